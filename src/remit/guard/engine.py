@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.flows import Flows
     from remit.guard.daemon.dispatch import Mine
 
+_ENDING = 1.0  # seconds in which processes that were ended are gone
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
 _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
@@ -209,7 +210,8 @@ class Engine:
     def _ends(self, live: SessionState, event: Event) -> Verdict:
         self.log.append(audit_records.event_record(event))
         self.transactions.settle(live)
-        self.log.append(*(audit_records.note_record(event, sentence) for sentence in self.walls.forget(live)))
+        said = (*self.walls.forget(live), *self.transactions.adopt_later(self.walls.calls, live.name, _ENDING))
+        self.log.append(*(audit_records.note_record(event, sentence) for sentence in said))
         self.sessions.save(live)
         self.sessions.forget(live)
         self.log.sign()
@@ -467,6 +469,7 @@ class Engine:
             self.log.append(entry)
             if observed is not None:  # let through by a guard that was killed
                 self.transactions.adopt(observed, live.name, event.call)
+        notices += self.transactions.adopt_later(self.walls.calls, live.name)
         if pending and pending.drafted.loads:
             self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending, written)

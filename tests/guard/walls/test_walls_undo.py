@@ -146,6 +146,31 @@ def test_a_process_in_the_background_is_observed_and_does_not_keep_the_call_from
     project.agent.tell(Kind.END)
 
 
+LATER = "(until test -e go; do sleep 0.1; done; rm -r dir; echo new > a.txt; touch done) > /dev/null 2>&1 &"
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_what_a_process_that_outlives_its_call_removes_comes_back(project, ends):
+    store = runs(project, LATER)
+    assert store.all() == ()
+    (project.root / "go").touch()
+    assert until((project.root / "done").exists)
+    if ends:
+        project.agent.tell(Kind.END)
+    else:
+        runs(project, "true")
+    refused = {
+        os.path.relpath(one.path, project.root) for kept in store.all() for one in store.restore(kept.ident).refused
+    }
+    assert refused == {"a.txt", "done"}  # a person may have written there since
+    assert (project.root / "dir/deep/y").read_text() == "y"
+    assert (project.root / "a.txt").read_text() == "new\n"
+    for kept in store.all():
+        store.restore(kept.ident, force=True)
+    assert (project.root / "a.txt").read_text() == "old\n"
+    assert ends is False or not list(project.walls.calls.glob("*.kept"))
+
+
 def test_a_file_that_is_too_large_to_be_kept_is_named_and_stays(project):
     large = project.root / "large"
     with large.open("wb") as file:

@@ -14,6 +14,7 @@ made the change.
 
 from __future__ import annotations
 
+import json
 import secrets
 import shutil
 import time
@@ -36,7 +37,7 @@ from remit.guard.call_analysis.path_patterns import counted, files_under, sensit
 from remit.guard.call_analysis.pattern_denials import PathEntry, denied_inside, files_inside
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
-from remit.guard.undo import Limits, NotKept, Snapshot, Store, names_repository
+from remit.guard.undo import ADOPTED, Limits, NotKept, Snapshot, Store, names_repository
 from remit.guard.undo import PathKind as Lies
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, BufferedEffect, Opened, close_turn, open_turn, rules_at
@@ -139,12 +140,19 @@ class Transactions:
             self._flush(live, idents)
         return CallEnd(alarms, tuple(_destroyed(adopted)), tuple(adopted.before) if adopted else ())
 
-    def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
-        """Keep the observed changes of a command, even if its end was not reported."""
+    def adopt(self, observed: Path, session: str, call: str, patience: float = 0.1) -> Snapshot | None:
+        """Keep the observed changes of a command, even if its end was not reported. `patience`: seconds in which its processes end."""
         try:
-            return self.store.adopt(secrets.token_hex(8), session, call, observed)
+            return self.store.adopt(secrets.token_hex(8), session, call, observed, patience=patience)
         finally:
-            shutil.rmtree(observed, ignore_errors=True)
+            if not (observed / ADOPTED).exists():
+                shutil.rmtree(observed, ignore_errors=True)
+
+    def adopt_later(self, calls: Path, session: str, patience: float = 0) -> tuple[str, ...]:
+        """Keep what processes changed that outlived their calls in a session. Returns a sentence about each that a person should know."""
+        notes = [(path.parent, json.loads(path.read_bytes())) for path in calls.glob(f"*/{ADOPTED}")]
+        found = [self.adopt(folder, *whose, patience) for folder, (_, *whose) in notes if whose[0] == session]
+        return tuple(sentence for one in found for sentence in _destroyed(one))
 
     def prune(self) -> None:
         """Delete snapshots that are too old to undo, and the oldest beyond the size limit."""

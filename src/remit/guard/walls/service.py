@@ -106,6 +106,7 @@ class Walls:
         self._abandoned = abandoned  # is given what was kept of a command whose end nobody told
         self._observed: dict[tuple[str, str, str], Path] = {}  # what was kept of calls that ended
         self._folder = places.folder / "walls"
+        self.calls = self._folder / "calls"
         self._home = os.path.realpath(home)
         self._temps = real_folders((str(temp), "/tmp", "/var/tmp"))  # noqa: S108  (those of the machine)
         self._lock = threading.Lock()
@@ -171,7 +172,7 @@ class Walls:
 
     def _forget_calls(self) -> None:
         """Remove files of calls that the host never ran, or never reported."""
-        for path in (self._folder / "calls").glob("*"):
+        for path in self.calls.glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
                     self._abandoned(path) if path.is_dir() else path.unlink()
@@ -252,17 +253,16 @@ class Walls:
         ):  # it comes from where the installers take packages
             admitted = (*admitted, *(Request("web.fetch", one) for one in live.workspace.registries))
         kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
-        calls = self._folder / "calls"
         command, glue, last = login.parts if login and login.parts else (call.command, "", "")
         name = self._called(self._room(live, call.skill, admitted, None if glue else login), command)
         then = self._called(self._room(live, call.skill, admitted, login), last) if glue else ""
         assert self._programs is not None
-        command = rewritten(self._programs.wall, calls, Wrapped(name, command, glue, last, then))
-        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
+        command = rewritten(self._programs.wall, self.calls, Wrapped(name, command, glue, last, then))
+        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(self.calls, name))
 
     def _called(self, room: Sandbox, command: str) -> str:
         """Let one command enter a room, and return the name of the call."""
-        room.call = write_call(self._folder / "calls", room, command, self._folder / "filter")
+        room.call = write_call(self.calls, room, command, self._folder / "filter")
         return room.call
 
     def new_settings(self, live: SessionState) -> tuple[str, ...]:
@@ -283,14 +283,14 @@ class Walls:
             if not isinstance(text, str) or f"{self._folder}/" not in text or self.problem():
                 continue
             assert self._programs is not None
-            found = unwrapped(self._programs.wall, self._folder / "calls", text)
+            found = unwrapped(self._programs.wall, self.calls, text)
             if found is not None:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
-                    self._observed[event.host, event.session, event.call] = kept_in(self._folder / "calls", found.name)
+                    self._observed[event.host, event.session, event.call] = kept_in(self.calls, found.name)
                     self._done(found.name, event)
                     if found.last_name:
                         self._done(found.last_name, event)
-                        if (kept := kept_in(self._folder / "calls", found.last_name)).is_dir():
+                        if (kept := kept_in(self.calls, found.last_name)).is_dir():
                             self._abandoned(kept)
                 return event._replace(args={**event.args, field: found.whole})
         return event
@@ -303,11 +303,11 @@ class Walls:
         with self._lock:
             for key in [key for key, room in self._rooms.items() if room.wall.login and room.call == name]:
                 self._close(self._rooms.pop(key))
-        if REFUSAL in event.text and was_barred(self._folder / "calls", name):
+        if REFUSAL in event.text and was_barred(self.calls, name):
             self._barred.add(
                 (event.host, event.session)
             )  # a sandbox of the host's own, out of which nothing is entered
-        for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
+        for path in (self.calls / name, self.calls / f"{name}.back"):
             with suppress(OSError):
                 path.unlink()
 
