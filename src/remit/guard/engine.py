@@ -210,7 +210,7 @@ class Engine:
     def _ends(self, live: SessionState, event: Event) -> Verdict:
         self.log.append(audit_records.event_record(event))
         self.transactions.settle(live)
-        said = (*self.walls.forget(live), *self.transactions.adopt_later(self.walls.calls, live.name, _ENDING))
+        said = (*self.walls.forget(live), *self.transactions.adopt_later(self.walls.calls, live, _ENDING))
         self.log.append(*(audit_records.note_record(event, sentence) for sentence in said))
         self.sessions.save(live)
         self.sessions.forget(live)
@@ -469,7 +469,7 @@ class Engine:
             self.log.append(entry)
             if observed is not None:  # let through by a guard that was killed
                 self.transactions.adopt(observed, live.name, event.call)
-        notices += self.transactions.adopt_later(self.walls.calls, live.name)
+        notices += self.transactions.adopt_later(self.walls.calls, live)
         if pending and pending.drafted.loads:
             self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending, written)

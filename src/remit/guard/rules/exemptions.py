@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from remit.guard.approvals.file_diff import edited_file
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import file_scope
 from remit.guard.rules.own_ideas import is_own_name
+from remit.guard.session.followed_values import is_opaque
 from remit.guard.session.package_names import declared, package_name, requirements
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.source import AuthorKind
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
+_TITLE, _WORD = 100, 15  # characters of a title in an address, and of a word
 _LARGEST = 200_000  # bytes of a requirements file
 
 
@@ -33,8 +36,8 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     """Whether a fetch needs no right of the skill.
 
     It needs none from a host that the user or the workspace names, or from the workspace's own remotes. Nor for a page
-    that the agent's own tool reads without a query, if its address is the agent's own idea, or is written exactly so in
-    the text of the skill as a person trusted it.
+    that the agent's own tool reads without a query, if its address is the agent's own idea and can hardly hold data, or is
+    written exactly so in the text of the skill as a person trusted it.
     """
     scope = request.scope
     if scope == ANY_SCOPE:
@@ -51,7 +54,13 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     pages = [Token(TokenKind.PAGE, word.rstrip(".,;:!")) for word in words if urlsplit(word).hostname]
     if pages and all(is_named(view.live.index, page, view.skills) for page in pages):
         return True
-    return not origins(view.live.index, token)
+    return not origins(view.live.index, token) and not any(map(_carries_data, words))
+
+
+def _carries_data(text: str) -> bool:
+    """Whether a part of an address could be data: a word that looks random, or more than a title is long."""
+    parts = re.split(r"[/.]", text) if "://" in text else ()
+    return any(len(part) > _TITLE or (len(part) > _WORD and is_opaque(part)) for part in parts)
 
 
 def _from_remotes(view: CallView) -> bool:

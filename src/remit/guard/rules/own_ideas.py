@@ -33,8 +33,8 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104  (
 _WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "sed", "tee", "touch", "true"})
 
 
-# A step of a workflow that runs the code of others; GitHub's own are known to everybody
-_STEP = re.compile(r"\buses:\s*[\"']?(?:docker://)?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
+# A step of a workflow that runs the code of others; GitHub's own are known to everybody. An image (`docker://…`) is an address.
+_STEP = re.compile(r"\buses[\"']?\s*:\s*[\"']?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
 
 
 def is_own_name(index: Index, names: Iterable[str]) -> bool:

@@ -35,6 +35,7 @@ from remit.core.scope import DEEP, ROOT, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import PathEntry, denied_inside, files_inside
+from remit.guard.call_analysis.requests import CallRequests
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
 from remit.guard.undo import ADOPTED, Limits, NotKept, Snapshot, Store, names_repository
@@ -48,7 +49,6 @@ from remit.policy.session import Turn
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
     from remit.policy.request import Request
 
@@ -56,6 +56,7 @@ LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # byt
 KEPT_FOR = 30 * 24 * 3600 * 1_000_000_000  # nanoseconds
 KEPT_BYTES = 4 << 30
 MANY_FILES = 20  # that a call removes: a person is informed
+_SHOWN = 10  # changed files that are named
 MOST_FILES = 5000  # of a workspace that is compared at each flush
 
 
@@ -148,11 +149,12 @@ class Transactions:
             if not (observed / ADOPTED).exists():
                 shutil.rmtree(observed, ignore_errors=True)
 
-    def adopt_later(self, calls: Path, session: str, patience: float = 0) -> tuple[str, ...]:
+    def adopt_later(self, calls: Path, live: SessionState, patience: float = 0) -> tuple[str, ...]:
         """Keep what processes changed that outlived their calls in a session. Returns a sentence about each that a person should know."""
         notes = [(path.parent, json.loads(path.read_bytes())) for path in calls.glob(f"*/{ADOPTED}")]
-        found = [self.adopt(folder, *whose, patience) for folder, (_, *whose) in notes if whose[0] == session]
-        return tuple(sentence for one in found for sentence in _destroyed(one))
+        found = [self.adopt(folder, *whose, patience) for folder, (_, *whose) in notes if whose[0] == live.name]
+        nothing = CallRequests(())  # of what a process does later, no command says anything
+        return tuple(sentence for one in found for sentence in (*_later(live, nothing, one), *_destroyed(one)))
 
     def prune(self) -> None:
         """Delete snapshots that are too old to undo, and the oldest beyond the size limit."""
@@ -263,9 +265,14 @@ class Transactions:
 
 def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) -> Iterator[str]:
     """Return a sentence for each run-later file that a command inside walls was observed to change without naming it."""
-    for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
-        undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
-        yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
+    if adopted is None:
+        return
+    found = tuple(changed_unjudged(adopted.before, drafted, live.workspace.root))
+    for path, who in found[:_SHOWN]:
+        undo = f"`remit undo --call {adopted.ident}` puts it back"
+        yield f"`{path}` was changed by a command of a skill: {who}. Look at it; {undo}"
+    if len(found) > _SHOWN:
+        yield f"so were {len(found) - _SHOWN} more such files; `remit undo --call {adopted.ident} --dry-run` lists them"
 
 
 def _destroyed(adopted: Snapshot | None) -> Iterator[str]:

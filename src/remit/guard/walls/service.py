@@ -76,9 +76,8 @@ _RUNS = frozenset(
 )
 _REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
 _OPENED = _REACHES | {"secret.read"}
-_NOT_THERE = frozenset(  # tools of the host, and services behind sockets and hosts that stay outside
-    "tool.invoke db.read db.write container.run".split()
-)
+_NOT_THERE = frozenset("tool.invoke db.read db.write".split())  # of the host, and behind hosts that stay outside
+_NEVER_THERE = frozenset({"container.run"})  # by services whose sockets no answer of a person opens
 _NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
 
 
@@ -485,7 +484,7 @@ def _held(
     vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
         return bool(denials) or (vague and not all(isinstance(one, Allow) for one in answers))
-    if request.capability in _NOT_THERE and vague:
+    if request.capability in _NEVER_THERE or (request.capability in _NOT_THERE and vague):
         return True
     if request.capability in _READS:
         return not all(isinstance(one, Allow) for one in answers)
