@@ -64,7 +64,6 @@ from remit.guard.undo.transactions import StartedTransaction, Transactions
 from remit.guard.walls import Walls, held_writes, opening, uses_login
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
-from remit.policy.decision_cache import Repeated
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny
 from remit.policy.limits import Moment, Situation
@@ -111,7 +110,6 @@ class Engine:
         self.walls = Walls(places, self.sessions.home, self.sessions.temp, self._abandoned)
         self._clock = clock
         self._cache = Cache()
-        self._repeated = Repeated()
         self._fast_path = FastPath(self.sessions, self.transactions, self._cache)
         self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[SessionState, Event], Verdict]] = {
@@ -224,7 +222,7 @@ class Engine:
         if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
             return self._refused(event, "the host does not say in which folder the call is made", content)
         understand_it = functools.partial(self._understood, live, event)
-        drafted = draft(event, wants(event), str(self.sessions.home), understand_it, content)  # (1)
+        drafted = draft(event, wants(event), str(self.sessions.home), understand_it)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
@@ -282,8 +280,7 @@ class Engine:
             drafted, facts = drafted._replace(requests=crossing, doubts=(), login=login), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)
-        deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
-        decided = deciding(live.policy, call, situation, live.used, skills)
+        decided = decide(live.policy, call, situation, live.used, skills)
         telemetry.current().note(capability=decided.foremost)
         found = (*loading, *facts, *flowing.facts)
         state = self.sessions.places.folder

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
-from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, Scope, SymbolScope
 from remit.core.text_views import views
 from remit.core.via import Cause
@@ -135,19 +134,11 @@ def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
     return "secret-leaves", Hit(to, finding.reason, None if to_unnamed else Action.ASK)
 
 
-_known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
-
-
 def _going(drafted: CallRequests) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
     """Return the requests of a call that go out, and the remotes that it or its scripts set for now or later."""
-    found = _known_goings.get(drafted)
-    if found is None:
-        leaving = tuple(one for one in drafted.requests if _leaves(one))
-        said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
-        found = leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
-        if drafted.understood:  # commands recur; the arguments of tools are long and do not
-            _known_goings.put(drafted, found)
-    return found
+    leaving = tuple(one for one in drafted.requests if _leaves(one))
+    said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
+    return leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
 
 
 def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:

@@ -15,7 +15,6 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
-from remit.core.identity_cache import Facts
 from remit.core.scope import PathScope, Scope
 from remit.core.scope.component import literal
 from remit.guard.call_analysis.requests import SHELLS, key_of
@@ -137,16 +136,9 @@ class FastPath:
         return Takes.A_LOOK if self._transactions.kept(pending.begun) else Takes.A_MOMENT
 
 
-_known_to_look: Facts[bool] = Facts()
-
-
 def _looks(known: Understanding) -> bool:
     """Whether an effect of a command requires a snapshot, a flush, a search or a read."""
-    found = _known_to_look.get(known)
-    if found is None:
-        found = any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
-        _known_to_look.put(known, found)
-    return found
+    return any(_changes(part.capability) or _walks(part.scope) for part in known.parts)
 
 
 def _changes(capability: str) -> bool:

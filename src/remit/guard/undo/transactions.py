@@ -30,7 +30,6 @@ from remit.audit.world import Item, Picture, differences, item_at, picture
 from remit.core import counting
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError
-from remit.core.identity_cache import Facts
 from remit.core.scope import DEEP, ROOT, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
@@ -113,7 +112,7 @@ class Transactions:
             snapshot = self._keep(live, call, changes)
             sensitive = [path for one in spared for path in one.known if not names_repository(path)]
             guarded = self._taken(live, call, sensitive, sensitive) if sensitive and not snapshot else ""
-        turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
+        turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
@@ -360,20 +359,6 @@ def _changes(one: SparedPattern, root: Path) -> Iterator[tuple[str, str]]:
 
 def _without_times(item: Item | None) -> tuple[object, ...]:
     return () if item is None else item[:3]
-
-
-_turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
-
-
-def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """Cached: the same decision on the same command is the same turn."""
-    if not drafted.understood:
-        return _turn(decided, drafted, reversible=reversible)
-    known = _turns.get(decided, reversible)
-    if known is None or known[0] is not drafted.scripted:
-        known = drafted.scripted, _turn(decided, drafted, reversible=reversible)
-        _turns.put(decided, known, reversible)
-    return known[1]
 
 
 def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
