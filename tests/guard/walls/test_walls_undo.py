@@ -178,6 +178,17 @@ def test_instructions_settings_and_installed_code_are_reported_too(project, name
     assert bool(note) is bool(told)
 
 
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(project):
+    (project.root / "gen.py").write_text("import os\nfor name in open('names.txt'):\n    os.mkfifo(name.strip())\n")
+    (project.root / "names.txt").write_text(".prettierrc\nsetup.cfg\nrequirements.txt\n")
+    note = noted(project, "python3 gen.py")
+    for name in (".prettierrc", "setup.cfg", "requirements.txt"):  # what is in it nobody can say
+        assert f"`{project.root}/{name}` was changed by a command of a skill" in note
+    project.agent.tell(Kind.END)
+    project.agent.session = "s2"
+    project.agent.tell(Kind.SESSION)  # it reads what the project declares
+
+
 def test_settings_of_a_repository_in_a_folder_are_fixed(project):
     subprocess.run(["git", "init", "-q", project.root / "dir"], check=True)
     done = project.run("git -C dir config core.fsmonitor 'touch planted'")

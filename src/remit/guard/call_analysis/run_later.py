@@ -16,7 +16,7 @@ from remit.core.scope import PathScope, covers
 from remit.core.sensitive import description_of, sensitive
 from remit.core.table import read_table
 from remit.guard.call_analysis.project_tools import of_project_tools, runs_project
-from remit.guard.paths import file_scope, fixed_start, is_one_path
+from remit.guard.paths import file_scope, fixed_start, is_one_path, read_start
 from remit.guard.undo import PathKind, Tree
 
 if TYPE_CHECKING:
@@ -109,8 +109,5 @@ def _moves_commits(command: str) -> bool:
 
 
 def _text(path: str) -> str | None:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return None
+    data = read_start(path, _LARGEST)
+    return None if data is None else data.decode("utf-8", "replace")

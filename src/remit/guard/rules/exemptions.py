@@ -13,7 +13,7 @@ from remit.core.scope import ANY_SCOPE, HostScope, NameScope
 from remit.core.scope.component import literal
 from remit.guard.approvals.file_diff import edited_file
 from remit.guard.hosts.toolmap import wants
-from remit.guard.paths import file_scope
+from remit.guard.paths import file_scope, read_start
 from remit.guard.rules.own_ideas import is_own_name
 from remit.guard.session.followed_values import is_opaque
 from remit.guard.session.package_names import declared, package_name, requirements
@@ -121,11 +121,10 @@ def _is_named(view: CallView, name: str) -> bool:
 
 def _required(view: CallView, asked: str) -> tuple[str, ...]:
     """Return the packages of a requirements file; none if one of its lines is anything but a name."""
+    data = read_start(Path(view.event.cwd, asked), _LARGEST + 1) or b""
     try:
-        with Path(view.event.cwd, asked).open("rb") as file:
-            data = file.read(_LARGEST + 1)
         return requirements(data.decode()) or () if len(data) <= _LARGEST else ()
-    except (OSError, ValueError):
+    except ValueError:
         return ()
 
 
