@@ -232,7 +232,7 @@ class Engine:
             self.sessions.save(live)
         followed = self._followed(live, event.agent, drafted)  # (3)
         if not (followed.drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self._log_decision(event, _FREE, followed.drafted, content)
+            _log_decision(self.log, event, _FREE, followed.drafted, content)
             return PASS
         subject = digest([content, *contents]) if contents else content
         loading = tuple(("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
@@ -242,7 +242,7 @@ class Engine:
         settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, view.skills, view.decided, settled)
         if settled.gate is Gate.DENY:
-            self._log_decision(event, decided, view.drafted, content)
+            _log_decision(self.log, event, decided, view.drafted, content)
             return audit_records.denied(audit_records.reason_for(decided))
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
@@ -309,12 +309,6 @@ class Engine:
                 return understand(text, place, cache=self._cache)
             return understand_code(language, text, place, cache=self._cache)
 
-    def _log_decision(
-        self, event: Event, decided: Decided, drafted: CallRequests, content: str, ended: Ended | None = None
-    ) -> None:
-        said = audit_records.decision_record(event, decided, drafted, ended, content)
-        self.log.append(audit_records.event_record(event), said)
-
     def _refused(self, event: Event, reason: str, content: str) -> Verdict:
         self.log.append(audit_records.event_record(event), audit_records.refusal_record(event, reason, content))
         return audit_records.denied(reason)
@@ -341,7 +335,7 @@ class Engine:
         found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
-            self._log_decision(event, decided, drafted, content, Ended.PERSON_DENIED)
+            _log_decision(self.log, event, decided, drafted, content, Ended.PERSON_DENIED)
             return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:
             self._keep_answer(live, decided, only_once_a_session=not found.for_session)
@@ -351,7 +345,7 @@ class Engine:
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
-            self._log_decision(event, decided, drafted, content)
+            _log_decision(self.log, event, decided, drafted, content)
             return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
         ruling = at_once(self.sessions.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
@@ -362,7 +356,7 @@ class Engine:
         put = None
         if ruling.decision is None:
             put = question(self.sessions.store, live, event, decided, drafted, self.sessions.now(), settled.stops)
-        self._log_decision(event, decided, drafted, content, Ended.DENY)
+        _log_decision(self.log, event, decided, drafted, content, Ended.DENY)
         if put is None:
             return audit_records.denied(f"{said}; {ruling.reason}")
         return audit_records.denied(
@@ -401,7 +395,7 @@ class Engine:
         if decided.uses:
             self.sessions.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
-        self._log_decision(event, decided, drafted, content, ended)  # (7)
+        _log_decision(self.log, event, decided, drafted, content, ended)  # (7)
         return verdict
 
     def _walled(
@@ -502,6 +496,13 @@ class Engine:
             live.read_secrets = True
             self.sessions.save(live)
         return changed
+
+
+def _log_decision(
+    log: Log, event: Event, decided: Decided, drafted: CallRequests, content: str, ended: Ended | None = None
+) -> None:
+    said = audit_records.decision_record(event, decided, drafted, ended, content)
+    log.append(audit_records.event_record(event), said)
 
 
 def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:

@@ -105,7 +105,6 @@ class Walls:
         self._abandoned = abandoned  # is given what was kept of a command whose end nobody told
         self._observed: dict[tuple[str, str, str], Path] = {}  # what was kept of calls that ended
         self._folder = places.folder / "walls"
-        self.calls = self._folder / "calls"
         self._home = os.path.realpath(home)
         self._temps = real_folders((str(temp), "/tmp", "/var/tmp"))  # noqa: S108  (those of the machine)
         self._lock = threading.Lock()
@@ -115,6 +114,11 @@ class Walls:
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
+
+    @property
+    def calls(self) -> Path:
+        """The folder with the files of calls, and what is kept of them while they run."""
+        return self._folder / "calls"
 
     # --- whether they stand ---
 
