@@ -50,10 +50,9 @@ from remit.guard.rules.registry import stops
 from remit.guard.session.call_skills import agreed as agreed_to
 from remit.guard.session.call_skills import enter_skills
 from remit.guard.session.marked_hosts import mark_written
-from remit.guard.session.provenance import note, note_tokens
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, note, note_tokens
 from remit.guard.session.sessions import Sessions
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
 from remit.guard.session.state import Pending, SessionState
 from remit.guard.session.tokens import Token, TokenKind, name_of
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile

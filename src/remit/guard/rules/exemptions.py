@@ -17,8 +17,7 @@ from remit.guard.paths import file_scope, read_start
 from remit.guard.rules.own_ideas import is_own_name
 from remit.guard.session.followed_values import is_opaque
 from remit.guard.session.package_names import declared, package_name, requirements
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind, is_named, origins
 from remit.guard.session.tokens import Token, TokenKind
 
 if TYPE_CHECKING:

@@ -17,8 +17,7 @@ from remit.guard.call_analysis.destinations import nobodys
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, is_one_path
 from remit.guard.session.marked_hosts import hosts_in
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind, is_named, origins
 from remit.guard.session.tokens import Token, TokenKind, name_of, phrases, tokens
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, folder_scope
 from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.own_ideas import is_own_change
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind
 from remit.manifest.model import Decision
 from remit.policy.judge import Allow
 

@@ -384,27 +384,13 @@ class Walls:
 
 def _refusal(bwrap: str) -> str:
     """Return the kernel's reason against namespaces: empty if they can be made."""
-    words = [
-        bwrap,
-        "--unshare-user",
-        "--unshare-pid",
-        "--unshare-net",
-        "--ro-bind",
-        "/",
-        "/",
-        "--proc",
-        "/proc",
-        "true",
-    ]
+    words = [bwrap, *"--unshare-user --unshare-pid --unshare-net --ro-bind / / --proc /proc true".split()]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)  # noqa: S603  (a program of the system)
     except subprocess.TimeoutExpired:
         return "bubblewrap does not answer"
-    return (
-        ""
-        if done.returncode == 0
-        else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
-    )
+    said = done.stderr.decode("utf-8", "replace").strip()[:200]
+    return f"namespaces cannot be made ({said})" if done.returncode else ""
 
 
 def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
