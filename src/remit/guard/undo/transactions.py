@@ -151,7 +151,7 @@ class Transactions:
     def adopt_later(self, calls: Path, live: SessionState, patience: float = 0) -> tuple[str, ...]:
         """Keep what processes changed that outlived their calls in a session. Returns a sentence about each that a person should know."""
         notes = [(path.parent, json.loads(path.read_bytes())) for path in calls.glob(f"*/{ADOPTED}")]
-        found = [self.adopt(folder, *whose, patience) for folder, (_, *whose) in notes if whose[0] == live.name]
+        found = [self.adopt(folder, whose, call, patience) for folder, (_, whose, call) in notes if whose == live.name]
         nothing = CallRequests(())  # of what a process does later, no command says anything
         return tuple(sentence for one in found for sentence in (*_later(live, nothing, one), *_destroyed(one)))
 
