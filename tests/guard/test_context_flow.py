@@ -13,12 +13,11 @@ from each_row import each_row
 from remit.core.errors import DataError
 from remit.core.scope import ScopeKind, parse_scope
 from remit.guard.call_analysis.destinations import Destination, DestinationKind, destinations, load, table
-from remit.guard.call_analysis.flow_findings import Rule, flow
+from remit.guard.call_analysis.flows import Rule, flow
 from remit.guard.session.followed_values import MOST, WIDTH, FollowedValues, find, follow, is_opaque
 from remit.guard.session.layered_map import LayeredMap
-from remit.guard.session.provenance import empty, is_named, note, origins
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, empty, is_named, note, origins
 from remit.guard.session.tokens import Token, TokenKind, tokens, url_host
 from remit.policy.request import Nested, Request
 

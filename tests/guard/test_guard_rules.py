@@ -128,7 +128,7 @@ def test_the_guards_own_files_are_denied_to_everybody(tmp_path, skill):
         ("not-granted", "echo x > .husky/pre-commit", "echo x > src.txt"),
         ("elevated-rights", "sudo ls", "ls"),
         ("not-understood", 'eval "$(cat a.txt)"', "make test"),
-        ("package-code", "echo x > node_modules/react/index.js", "echo x > index.js"),
+        ("run-later", "echo x > node_modules/react/index.js", "echo x > index.js"),
         ("run-later", "cat a.txt >> Makefile", "echo 'all: ; sh x.sh' >> Makefile"),
         ("run-later", "cp a.txt package.json", "npm install"),
         ("run-later", "mkdir -p .github/workflows && cp a.txt .github/workflows/x.yml", "mkdir -p .github/workflows"),

@@ -275,6 +275,80 @@ def test_an_interrupted_restore_goes_on(store, work, monkeypatch):
     assert store.unfinished() == ()
 
 
+def meanwhile(patch, name, act):
+    """Let a person act once, right before or after a step of the restore."""
+    step, done = getattr(disk, name), []
+
+    def stepped(*args, **options):
+        first = name != "_pour" and not done and (done.append(1) or act())
+        found = step(*args, **options)
+        if name == "_pour" and not done:
+            done.append(1)
+            act()
+        return found or first
+
+    patch.setattr(disk, name, stepped)
+
+
+SAVES = {
+    "written": lambda path: path.write_text("by a person"),
+    "saved as editors do": lambda path: (path.with_name("draft").write_text("by a person"), path.with_name("draft").rename(path)),
+    "removed": lambda path: path.unlink(),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("save", SAVES)
+def test_what_a_person_saves_while_it_is_put_back_stays(store, work, monkeypatch, save):
+    taken(store, work)
+    (work / "a.txt").write_text("by the call")
+    store.seal("s1")
+    with monkeypatch.context() as patch:
+        meanwhile(patch, "_pour", lambda: SAVES[save](work / "a.txt"))
+        done = store.restore("s1")
+    assert [one.path for one in done.refused] == [str(work / "a.txt")]
+    assert [(path.name, path.read_text()) for path in work.iterdir()] == (
+        [] if save == "removed" else [("a.txt", "by a person")]
+    )
+
+
+def test_a_file_that_a_person_makes_where_one_is_put_back_stays(store, work, monkeypatch):
+    taken(store, work)
+    (work / "a.txt").unlink()
+    store.seal("s1")
+    with monkeypatch.context() as patch:
+        meanwhile(patch, "_pour", lambda: (work / "a.txt").write_text("by a person"))
+        assert len(store.restore("s1").refused) == 1
+    assert [(path.name, path.read_text()) for path in work.iterdir()] == [("a.txt", "by a person")]
+
+
+def test_what_a_person_saves_while_a_file_of_the_call_is_removed_stays(store, work, monkeypatch):
+    taken(store, work)
+    (work / "b.txt").write_text("by the call")
+    store.seal("s1")
+    with monkeypatch.context() as patch:
+        meanwhile(patch, "remove", lambda: (work / "b.txt").write_text("by a person"))
+        assert [one.path for one in store.restore("s1").refused] == [str(work / "b.txt")]
+    assert sorted(path.name for path in work.iterdir()) == ["a.txt", "b.txt"]
+    assert (work / "b.txt").read_text() == "by a person"
+
+
+def test_a_file_that_is_replaced_while_it_is_looked_at_stays(store, work, monkeypatch):
+    taken(store, work)
+    (work / "a.txt").write_text("by the call")
+    store.seal("s1")
+    opened = os.open
+
+    def saves(path, *args, **options):
+        if path == "a.txt":
+            SAVES["saved as editors do"](work / "a.txt")
+        return opened(path, *args, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", saves)
+        assert [one.path for one in store.restore("s1").refused] == [str(work / "a.txt")]
+    assert (work / "a.txt").read_text() == "by a person"
+
+
 def test_the_newest_comes_first_and_old_ones_are_forgotten(store, work):
     for number in range(3):
         (work / "a.txt").write_text(f"state {number}")

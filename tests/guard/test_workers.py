@@ -11,12 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from guarding import alive, wait_for, workers_of
-from hypothesis import given
-from hypothesis import strategies as st
 
-from each_row import each_row
 from remit.guard.daemon.protocol import Question, question_line, read_answer
-from remit.guard.daemon.server import Connection, Handed, Limits, Server, WorkerContext, guess, make_inbox, worker_of
+from remit.guard.daemon.server import Connection, Limits, Server, WorkerContext, make_inbox, worker_of
 from remit.guard.daemon.supervisor import SharedCounters
 from remit.guard.event import Event, Kind
 
@@ -72,27 +69,13 @@ def test_a_long_question_comes_to_the_worker_of_its_session(daemon, ask, pool):
 
 
 def test_a_question_that_looks_like_one_of_another_session_comes_to_its_own_worker(daemon, ask, pool):
-    """The first bytes are a guess: who is asked about is what the adapter reads."""
+    """Who is asked about is what the adapter reads."""
     daemon(workers=2)
     for session in (FIRST, SECOND):
         pid = ask(session)["pid"]
         for other in (FIRST, SECOND):
             told = [pool.submit(ask, session, before={"session_id": other}, echo=number) for number in range(20)]
             assert [(one.result()["echo"], one.result()["pid"]) for one in told] == [(n, pid) for n in range(20)]
-
-
-@given(st.text(max_size=40), st.booleans(), st.sampled_from(["session_id", "sessionId", "sessionID", "session"]))
-def test_a_guess_is_right_where_the_name_stands_as_it_is(session, escaped, field):
-    body = json.dumps({field: session, "tool_input": {"session_id": "x"}}, ensure_ascii=escaped)
-    data = body.encode("utf-8", "surrogatepass")
-    found = guess(question_line(Question("claude-code", "PreToolUse", len(data))) + data, 7)
-    if session and json.dumps(session, ensure_ascii=escaped) == f'"{session}"':
-        assert found == worker_of("claude-code", session, 7)
-
-
-@each_row("said", [b"", b"remit1 a b 2\n{}", b"garbage" * 1000, b'remit1 a b 30\n{"session": 5}', b"\0" * 99])
-def test_what_says_nothing_is_not_guessed(said):
-    assert guess(said, 2) is None
 
 
 def test_a_worker_that_is_killed_in_the_middle_of_a_call_blocks_it_and_begins_anew(daemon, ask, pool):
@@ -194,7 +177,7 @@ def test_a_question_that_was_handed_on_is_never_handed_on_again():
         for end in (ours, theirs, *inboxes[0], *inboxes[1]):
             stack.enter_context(end)
         event = Event("acted", Kind.BEFORE, "Ask", SECOND, "/")
-        Connection(server, ours, None, Handed.KNOWN).hand_on(event, Question("acted", "Ask", 2), b"{}")
+        Connection(server, ours, None, handed=True).hand_on(event, Question("acted", "Ask", 2), b"{}")
         answer = read_answer(theirs.recv(9999))
         with pytest.raises(BlockingIOError):
             inboxes[1].read.recv(1)

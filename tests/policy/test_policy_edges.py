@@ -14,10 +14,9 @@ from remit.core.capability import Change, ScopeKind, vocabulary
 from remit.core.errors import DataError
 from remit.core.scope import NumberScope, parse_scope
 from remit.manifest.model import Constraints, Permission, Verification
-from remit.policy import Envelope, Refusal, Situation, decision_cache, judgement_cache, read
+from remit.policy import Envelope, Refusal, Situation, judgement_cache, read
 from remit.policy.command_permits import program_scope
 from remit.policy.decide import Call, decide
-from remit.policy.decision_cache import Repeated
 from remit.policy.dlp.checks import CHECKS, LENGTHS
 from remit.policy.dlp.rows import load, table
 from remit.policy.dlp.scan import find
@@ -345,26 +344,11 @@ def test_a_question_whose_time_is_over_is_not_asked():
 
 
 def test_no_more_is_remembered_than_that(monkeypatch):
-    monkeypatch.setattr(decision_cache, "_MOST", 3)
-    known, own = Repeated(), session(skill("a", ("file.read", "./**", "allow")))
-    calls = [Call((request("file.read", f"./{number}"),)) for number in range(5)]
-    first = [known.decide(own, call, NOW, {}, ("a",)) for call in calls]
-    assert len(known._made) == 2
-    assert known.decide(own, calls[-1], NOW, {}, ("a",)) is first[-1]
     monkeypatch.setattr(judgement_cache, "_MOST", 3)
     one = policy(("file.read", "./**", "allow"))
     for number in range(5):
         judgement_cache.judged(one, request("file.read", f"./{number}"), NOW)
     assert len(one.judgements(NOW.bound)) == 2
-
-
-def test_what_hangs_on_the_time_is_not_remembered():
-    window = {"time_window": {"days": ["mon"], "from": "00:00", "to": "23:00"}}  # and it is now
-    own = session(skill("a", ("file.read", "./**", "allow", window), ("file.write", "./**", "allow")))
-    known = Repeated()
-    for capability in ("file.write", "file.read"):
-        assert known.decide(own, Call((request(capability, "./a"),)), NOW, {}, ("a",)).gate == "allow"
-        assert len(known._made) == 1, capability
 
 
 @each_row(
@@ -433,27 +417,6 @@ def test_a_symbol_is_what_it_is_bound_to():
     assert tuple(bind(below, {"<arg>": (folder,)})) == (parse_scope("path", "./a/x"),)
     assert tuple(bind(folder, {"<arg>": (git,)})) == (folder,)
     assert tuple(bind(below, {})) == (below,)
-
-
-def test_what_was_decided_for_others_is_decided_anew():
-    own, known = session(skill("a", ("file.read", "./**", "allow"))), Repeated()
-    call = Call((request("file.read", "./a"),))
-    first = known.decide(own, call, NOW, {}, ("a",))
-    assert known.decide(own, call, NOW, {}, ("a",)) is first
-    others = [
-        (own, call, NOW, ()),
-        (own, call._replace(runs=("a",)), NOW, ("a",)),
-        (own, call, NOW._replace(redacts=False), ("a",)),
-        (own, call, NOW._replace(bound={"<arg>": (parse_scope("path", "./b"),)}), ("a",)),
-        (own, call._replace(requests=(request("file.read", "./a"),)), NOW, ("a",)),
-        (session(skill("a", ("file.read", "./**", "allow"))), call, NOW, ("a",)),
-        (own, call._replace(doubts=("what?",)), NOW, ("a",)),
-        (own, call, NOW._replace(moment=None), ("a",)),
-    ]
-    for policy_, asking, situation, loaded in others:
-        latest = known.decide(own, call, NOW, {}, ("a",))
-        assert known.decide(own, call, NOW, {}, ("a",)) is latest
-        assert known.decide(policy_, asking, situation, {}, loaded) is not latest
 
 
 def test_what_a_capability_on_paths_does_to_the_file():

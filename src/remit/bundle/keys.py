@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 MAX_FILE = 16 * 1024
 MAX_NAME = 200
 _PRIVATE, _PUBLIC = "-----BEGIN PRIVATE KEY-----", "-----BEGIN PUBLIC KEY-----"
+_ALGORITHM = "ed25519"
 _KEYID = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _MAKE = "make one with `remit keys new FILE`"
 # of the curve: its prime, its coefficient
@@ -37,6 +38,11 @@ class PublicKey(NamedTuple):
     """A public key. Every value of this type is a point of the curve that is not of small order."""
 
     raw: bytes
+
+    @property
+    def algorithm(self) -> str:
+        """The name of the kind of signature."""
+        return _ALGORITHM
 
     @property
     def keyid(self) -> str:
@@ -63,15 +69,21 @@ class PublicKey(NamedTuple):
 class PrivateKey:
     """A private key. Neither `repr` nor pickling reveals its bytes."""
 
-    __slots__ = ("_key", "public")
+    __slots__ = ("_key", "keyid", "public")
+    algorithm = _ALGORITHM
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
         self.public = PublicKey(key.public_key().public_bytes_raw())
+        self.keyid = self.public.keyid
 
     def sign(self, data: bytes) -> bytes:
         """Return the signature over some bytes."""
         return self._key.sign(data)
+
+    def holds(self, signature: bytes, data: bytes) -> bool:
+        """Return whether a signature over some bytes is by this key."""
+        return self.public.holds(signature, data)
 
     def __repr__(self) -> str:
         return f"PrivateKey({self.public.keyid})"

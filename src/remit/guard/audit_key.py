@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from remit.audit.head import Places, local_key, read_local_key
 from remit.core.errors import PackageError, TrustError
@@ -12,45 +12,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from remit.audit import Checker, Signer
-    from remit.bundle.keys import PrivateKey, PublicKey
 
 NAME = "audit.key"
-_ALGORITHM = "ed25519"
-
-
-class PublicHalf(NamedTuple):
-    """A key that verifies heads."""
-
-    key: PublicKey
-    algorithm: str = _ALGORITHM
-
-    @property
-    def keyid(self) -> str:
-        """The identifier of the key."""
-        return self.key.keyid
-
-    def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes was made by this key."""
-        return self.key.holds(signature, data)
-
-
-class Pair:
-    """A key pair that signs heads."""
-
-    __slots__ = ("_private", "algorithm", "keyid")
-
-    def __init__(self, private: PrivateKey) -> None:
-        self._private = private
-        self.algorithm = _ALGORITHM
-        self.keyid = private.public.keyid
-
-    def sign(self, data: bytes) -> bytes:
-        """Return the signature over some bytes."""
-        return self._private.sign(data)
-
-    def holds(self, signature: bytes, data: bytes) -> bool:
-        """Whether a signature over some bytes was made by this key."""
-        return self._private.public.holds(signature, data)
 
 
 def audit_signer(folder: Path) -> Signer:
@@ -70,7 +33,7 @@ def audit_signer(folder: Path) -> Signer:
         except TrustError:
             if not path.exists():  # otherwise another process was faster
                 raise
-    return Pair(read_private(path))
+    return read_private(path)
 
 
 def audit_checkers(folder: Path, more: Iterable[Path] = ()) -> dict[str, Checker]:
@@ -79,7 +42,7 @@ def audit_checkers(folder: Path, more: Iterable[Path] = ()) -> dict[str, Checker
 
     found: list[Checker] = []
     public = folder / "keys" / f"{NAME}.pub"
-    found += [PublicHalf(read_public(path).key) for path in ([public] if public.exists() else []) + list(more)]
+    found += [read_public(path).key for path in ([public] if public.exists() else []) + list(more)]
     if Places(folder).local_key.exists():
         found.append(read_local_key(Places(folder)))
     return {checker.keyid: checker for checker in found}

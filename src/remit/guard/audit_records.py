@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from remit.audit.entry import Entry, Inferred, Origin, RecordKind
 from remit.audit.entry import Outcome as Ended
 from remit.core.counting import counted
-from remit.core.identity_cache import Facts
 from remit.guard.event import Event, Outcome, Verdict
 from remit.policy.dlp.scan import redact
 from remit.policy.gate import Gate
@@ -65,19 +64,12 @@ def _where(event: Event) -> dict[str, Any]:
     return {"host": event.host, "event": event.name, "session": event.session, "call": event.call, "tool": event.tool}
 
 
-_known: Facts[dict[str, Any]] = Facts()
-
-
 def _about(decided: Decided) -> dict[str, Any]:
     """Return the fields about a call: its main effect, which is the first, and all of them."""
-    found = _known.get(decided.judged, decided.principal)
-    if found is None:
-        found = {"principal": decided.principal, "inferred": tuple(map(_inferred, decided.judged))}
-        if decided.judged:
-            first = decided.judged[0].request
-            found |= {"capability": first.capability, "scope": first.scope.render()}
-            if first.command:  # commands recur; the other arguments of tools are long and do not
-                _known.put(decided.judged, found, decided.principal)
+    found: dict[str, Any] = {"principal": decided.principal, "inferred": tuple(map(_inferred, decided.judged))}
+    if decided.judged:
+        first = decided.judged[0].request
+        found |= {"capability": first.capability, "scope": first.scope.render()}
     return found
 
 

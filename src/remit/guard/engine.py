@@ -50,10 +50,9 @@ from remit.guard.rules.registry import stops
 from remit.guard.session.call_skills import agreed as agreed_to
 from remit.guard.session.call_skills import enter_skills
 from remit.guard.session.marked_hosts import mark_written
-from remit.guard.session.provenance import note, note_tokens
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, note, note_tokens
 from remit.guard.session.sessions import Sessions
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
 from remit.guard.session.state import Pending, SessionState
 from remit.guard.session.tokens import Token, TokenKind, name_of
 from remit.guard.session.unfinished_calls import any_session, let_through_before, reconcile
@@ -64,7 +63,6 @@ from remit.guard.undo.transactions import StartedTransaction, Transactions
 from remit.guard.walls import Walls, held_writes, opening, uses_login
 from remit.manifest.model import Decision
 from remit.policy.decide import Call, Decided, decide, session_grants, subject_of
-from remit.policy.decision_cache import Repeated
 from remit.policy.gate import Gate
 from remit.policy.judge import Ask, Deny
 from remit.policy.limits import Moment, Situation
@@ -76,6 +74,7 @@ if TYPE_CHECKING:
     from remit.guard.call_analysis.flows import Flows
     from remit.guard.daemon.dispatch import Mine
 
+_ENDING = 1.0  # seconds in which processes that were ended are gone
 _REMEMBERED = 1000  # uses of an entry with a rate
 _MASKED = "remit: values of secret files in this result are masked"
 _FREE = Decided(Gate.ALLOW, "", (), ())  # of a call in which there is nothing to judge
@@ -110,7 +109,6 @@ class Engine:
         self.walls = Walls(places, self.sessions.home, self.sessions.temp, self._abandoned)
         self._clock = clock
         self._cache = Cache()
-        self._repeated = Repeated()
         self._fast_path = FastPath(self.sessions, self.transactions, self._cache)
         self._closed = threading.Event()
         self._handlers: Mapping[Kind, Callable[[SessionState, Event], Verdict]] = {
@@ -209,7 +207,8 @@ class Engine:
     def _ends(self, live: SessionState, event: Event) -> Verdict:
         self.log.append(audit_records.event_record(event))
         self.transactions.settle(live)
-        self.log.append(*(audit_records.note_record(event, sentence) for sentence in self.walls.forget(live)))
+        said = (*self.walls.forget(live), *self.transactions.adopt_later(self.walls.calls, live, _ENDING))
+        self.log.append(*(audit_records.note_record(event, sentence) for sentence in said))
         self.sessions.save(live)
         self.sessions.forget(live)
         self.log.sign()
@@ -222,7 +221,7 @@ class Engine:
         if not event.cwd.startswith("/"):  # a relative path could be anything, also a file of the guard
             return self._refused(event, "the host does not say in which folder the call is made", content)
         understand_it = functools.partial(self._understood, live, event)
-        drafted = draft(event, wants(event), str(self.sessions.home), understand_it, content)  # (1)
+        drafted = draft(event, wants(event), str(self.sessions.home), understand_it)  # (1)
         if drafted.problems:
             return self._refused(event, "; ".join(drafted.problems), content)
         drafted, refused, texts, contents = enter_skills(self.sessions, live, event, drafted)  # (2)
@@ -232,10 +231,7 @@ class Engine:
             self.sessions.save(live)
         followed = self._followed(live, event.agent, drafted)  # (3)
         if not (followed.drafted.requests or drafted.loads or drafted.doubts or texts):  # it does nothing to the world
-            self.log.append(
-                audit_records.event_record(event),
-                audit_records.decision_record(event, _FREE, followed.drafted, content=content),
-            )
+            _log_decision(self.log, event, _FREE, followed.drafted, content)
             return PASS
         subject = digest([content, *contents]) if contents else content
         loading = tuple(("skill-load", Hit(f"{digest([subject, text])}", text)) for text in texts)
@@ -245,10 +241,7 @@ class Engine:
         settled = settle(found, answered(self.sessions.store, whose, str(live.workspace.root)))
         decided = self._settled(live, call, view.skills, view.decided, settled)
         if settled.gate is Gate.DENY:
-            self.log.append(
-                audit_records.event_record(event),
-                audit_records.decision_record(event, decided, view.drafted, content=content),
-            )
+            _log_decision(self.log, event, decided, view.drafted, content)
             return audit_records.denied(audit_records.reason_for(decided))
         if settled.gate is Gate.CONFIRM:
             return _with_notices(self._ask(live, event, decided, view, settled), settled.notices)
@@ -280,8 +273,7 @@ class Engine:
             drafted, facts = drafted._replace(requests=crossing, doubts=(), login=login), ()
         named = drafted.requests if skills else spare_unknown_places(drafted.requests)
         call = Call(named, drafted.runs, content=subject)
-        deciding = self._repeated.decide if drafted.understood else decide  # only commands come again as the same value
-        decided = deciding(live.policy, call, situation, live.used, skills)
+        decided = decide(live.policy, call, situation, live.used, skills)
         telemetry.current().note(capability=decided.foremost)
         found = (*loading, *facts, *flowing.facts)
         state = self.sessions.places.folder
@@ -342,10 +334,7 @@ class Engine:
         found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
             reason = f"a person said no to this ({found.approval.id})"
-            self.log.append(
-                audit_records.event_record(event),
-                audit_records.decision_record(event, decided, drafted, Ended.PERSON_DENIED, content),
-            )
+            _log_decision(self.log, event, decided, drafted, content, Ended.PERSON_DENIED)
             return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:
             self._keep_answer(live, decided, only_once_a_session=not found.for_session)
@@ -355,10 +344,7 @@ class Engine:
             asked, decided, begun = self._walled(live, event, decided, drafted, begun, Outcome.ASK)
             pending = Pending(content, decided, drafted, True, settled.stops, view.skills, begun)
             live.await_end(key_of(event, content), pending)
-            self.log.append(
-                audit_records.event_record(event),
-                audit_records.decision_record(event, decided, drafted, content=content),
-            )
+            _log_decision(self.log, event, decided, drafted, content)
             return asked._replace(reason=f"remit: {audit_records.reason_for(decided)}")
         ruling = at_once(self.sessions.places, live, decided, view.situation, settled.stops)
         if ruling.decision is Decision.ALLOW:
@@ -369,10 +355,7 @@ class Engine:
         put = None
         if ruling.decision is None:
             put = question(self.sessions.store, live, event, decided, drafted, self.sessions.now(), settled.stops)
-        self.log.append(
-            audit_records.event_record(event),
-            audit_records.decision_record(event, decided, drafted, Ended.DENY, content),
-        )
+        _log_decision(self.log, event, decided, drafted, content, Ended.DENY)
         if put is None:
             return audit_records.denied(f"{said}; {ruling.reason}")
         return audit_records.denied(
@@ -411,9 +394,7 @@ class Engine:
         if decided.uses:
             self.sessions.save(live)  # who begins anew counts on
         live.await_end(key_of(event, content), Pending(content, decided, drafted, asked=False, begun=begun))
-        self.log.append(
-            audit_records.event_record(event), audit_records.decision_record(event, decided, drafted, ended, content)
-        )  # (7)
+        _log_decision(self.log, event, decided, drafted, content, ended)  # (7)
         return verdict
 
     def _walled(
@@ -467,6 +448,7 @@ class Engine:
             self.log.append(entry)
             if observed is not None:  # let through by a guard that was killed
                 self.transactions.adopt(observed, live.name, event.call)
+        notices += self.transactions.adopt_later(self.walls.calls, live)
         if pending and pending.drafted.loads:
             self.walls.expect(live, event, live.stack(event.agent))
         changed = self._heard(live, event, pending, written)
@@ -513,6 +495,13 @@ class Engine:
             live.read_secrets = True
             self.sessions.save(live)
         return changed
+
+
+def _log_decision(
+    log: Log, event: Event, decided: Decided, drafted: CallRequests, content: str, ended: Ended | None = None
+) -> None:
+    said = audit_records.decision_record(event, decided, drafted, ended, content)
+    log.append(audit_records.event_record(event), said)
 
 
 def _with_notices(verdict: Verdict, notices: tuple[str, ...]) -> Verdict:

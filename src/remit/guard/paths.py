@@ -1,4 +1,4 @@
-"""Resolution of paths that a tool gets: absolute, without `..`, and with links followed.
+"""Resolution of paths that a tool gets: absolute, without `..`, and with links followed; and reads of such files.
 
 A path through another process's view of the files (`/proc/self/cwd`, `/dev/fd/3`) means something else to the daemon
 than to the agent, so it cannot be resolved.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -60,6 +61,25 @@ def _first_link(path: str) -> str | None:
         base = target if target.startswith("/") else "/" + "/".join((*done, target))
         return "/".join((base, *parts[at + 1 :]))
     return None
+
+
+def read_start(path: str | Path, most: int) -> bytes | None:
+    """Return the first bytes of a plain file; None if there is none, or it cannot be read. A pipe or a device is not opened for long:
+    it would keep every call of the session waiting.
+    """
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    except (OSError, ValueError):
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return None
+        with open(handle, "rb", closefd=False) as file:
+            return file.read(most)
+    except OSError:
+        return None
+    finally:
+        os.close(handle)
 
 
 @lru_cache(_REMEMBERED)

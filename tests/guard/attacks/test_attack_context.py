@@ -7,9 +7,8 @@ from attack_arena import held
 
 from remit.guard.event import Kind, Outcome
 from remit.guard.hosts.registry import find_host
-from remit.guard.session.provenance import note
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, note
 
 SECRET = "sk9XyZ77Qp3LmN0aBcD4eF5g"
 SPELT = (SECRET, base64.b64encode(SECRET.encode()).decode(), SECRET.encode().hex())

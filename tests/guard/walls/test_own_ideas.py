@@ -157,6 +157,73 @@ def test_commands_that_bring_something_from_elsewhere_are_asked_about(agent, com
     assert agent.runs(command).outcome is not Outcome.PASS
 
 
+@pytest.mark.parametrize(
+    ("command", "asked"),
+    [
+        ("npm exec -- sh -c 'echo x >> Makefile'", True),
+        ("npm exec -- node -e \"require('fs').appendFileSync('Makefile', 'x')\"", True),
+        ("npm exec -- sed -i s/true/false/ Makefile < notes.txt", True),
+        ("uv run python -c \"open('Makefile', 'a').write('x')\"", True),
+        ("npx tsc --init", False),
+        ("npm run gen", False),
+        ("echo x > node_modules/.bin/eslint", True),
+        ("echo x >> .venv/bin/activate", True),
+        ("rm -rf node_modules/.vite && mkdir -p node_modules/.cache/x", False),
+        ("rm -rf node_modules", False),
+    ],
+)
+def test_what_the_words_of_a_call_let_a_tool_do_is_not_the_tools_work(agent, command, asked):
+    (agent.root / "package.json").write_text(PACKAGE.replace('"test"', '"gen": "sed -i s/a/b/ Makefile", "test"'))
+    (agent.root / "node_modules/.bin").mkdir(parents=True)
+    for name in ("eslint", "tsc"):
+        (agent.root / "node_modules/.bin" / name).write_text("x")
+    assert (agent.runs(command).outcome is Outcome.ASK) is asked
+
+
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        ("https://docs.python-lib.org/3/library/asyncio-task.html", False),
+        ("https://stack-answers.org/questions/12345678/how-do-i-wait-for-two-things-at-once", False),
+        ("https://docs.python-lib.org/3/?q=tasks", True),
+        ("https://mirror-zq.net/cHJpbnQoJ2hpJykKd29yayBvZiBhIHBlcnNvbg/page", True),
+        ("https://nbswy3dpfqqho33snrscc7jx.mirror-zq.net/", True),
+        ("https://mirror-zq.net/" + "the-plan-is-to-buy-them-" * 5, True),
+    ],
+)
+def test_an_address_that_holds_data_is_no_idea_of_the_agent(agent, url, asked):
+    assert (agent.before("WebFetch", url=url, prompt="x").outcome is Outcome.ASK) is asked
+
+
+@pytest.mark.parametrize(
+    ("step", "asked"),
+    [
+        ("{uses: actions/checkout@v4}", False),
+        ("{uses: ./.github/actions/build}", False),
+        ("{uses: 'docker://alpine:3.20'}", True),
+        ("{uses: stranger/setup@v1}", True),
+        ("{'uses' : stranger/setup@v1}", True),
+        ("{uses: docker://stranger/image:1}", True),
+        ('{uses: "docker://stranger/image:1"}', True),
+        ("{uses: docker://actions/image:1}", True),  # that name is anybody's there
+        ("{uses: docker://images.collect-host.net/image:1}", True),
+    ],
+)
+def test_a_step_that_runs_the_code_of_others_is_no_idea_of_the_agent(agent, step, asked):
+    text = f"on: push\njobs: {{a: {{runs-on: ubuntu-latest, steps: [{step}]}}}}\n"
+    assert (writes(agent, ".github/workflows/ci.yml", text) is Outcome.ASK) is asked
+
+
+def test_what_no_answer_opens_is_not_asked_about(agent):
+    assert agent.runs("docker run --rm -v $PWD:/work acme/linter lint Dockerfile").outcome is Outcome.PASS
+
+
+def test_without_walls_a_container_is_asked_about(no_walls, tmp_path):
+    agent = start(tmp_path / "other")
+    assert agent.runs("docker run --rm -v $PWD:/work acme/linter lint Dockerfile").outcome is Outcome.ASK
+    agent.engine.close()
+
+
 def printed(agent, text):
     """The script of the skill runs, and prints this."""
     command = "python3 .claude/skills/digest/run.py"

@@ -146,6 +146,81 @@ def test_a_process_in_the_background_is_observed_and_does_not_keep_the_call_from
     project.agent.tell(Kind.END)
 
 
+def noted(project, command):
+    """What a person is told after a call."""
+    verdict = project.agent.runs(command)
+    assert verdict.changed is not None, verdict
+    subprocess.run(["bash", "-c", verdict.changed["command"]], cwd=project.root, env=project.environ, check=True)
+    return project.agent.after("Bash", "", **verdict.changed).note
+
+
+@pytest.mark.parametrize(
+    ("name", "command", "told"),
+    [
+        ("dir/AGENTS.md", "python3 gen.py", "instructions that an agent reads in every session"),
+        (".mcp.json", "python3 gen.py", "tool servers of an agent host"),
+        ("node_modules/react/index.js", "python3 gen.py", "every program that uses the package runs it"),
+        ("node_modules/react/new.js", "python3 gen.py", ""),
+        ("node_modules/.cache/x", "python3 gen.py", ""),
+        ("Makefile", "black --version; python3 gen.py", "every build runs it"),
+        (".env", "python3 gen.py", ""),
+    ],
+)
+def test_instructions_settings_and_installed_code_are_reported_too(project, name, command, told):
+    for path in ("node_modules/react/index.js", "node_modules/.cache/x"):
+        (project.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (project.root / path).write_text("old")
+    (project.root / "names.txt").write_text(name)
+    (project.root / "gen.py").write_text(WRITES_WHAT_A_FILE_NAMES)
+    (project.root / "black").write_text("#!/bin/sh\n")
+    note = noted(project, f"{command} || true")
+    assert (f"`{project.root}/{name}` was changed by a command of a skill: {told}." in note) is bool(told)
+    assert bool(note) is bool(told)
+
+
+def test_a_pipe_in_the_place_of_a_file_keeps_nobody_waiting(project):
+    (project.root / "gen.py").write_text("import os\nfor name in open('names.txt'):\n    os.mkfifo(name.strip())\n")
+    (project.root / "names.txt").write_text(".prettierrc\nsetup.cfg\nrequirements.txt\n")
+    note = noted(project, "python3 gen.py")
+    for name in (".prettierrc", "setup.cfg", "requirements.txt"):  # what is in it nobody can say
+        assert f"`{project.root}/{name}` was changed by a command of a skill" in note
+    project.agent.tell(Kind.END)
+    project.agent.session = "s2"
+    project.agent.tell(Kind.SESSION)  # it reads what the project declares
+
+
+def test_settings_of_a_repository_in_a_folder_are_fixed(project):
+    subprocess.run(["git", "init", "-q", project.root / "dir"], check=True)
+    done = project.run("git -C dir config core.fsmonitor 'touch planted'")
+    assert done.returncode != 0
+    assert "fsmonitor" not in (project.root / "dir/.git/config").read_text()
+
+
+LATER = "(until test -e go; do sleep 0.1; done; rm -r dir; echo new > a.txt; touch done) > /dev/null 2>&1 &"
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_what_a_process_that_outlives_its_call_removes_comes_back(project, ends):
+    store = runs(project, LATER)
+    assert store.all() == ()
+    (project.root / "go").touch()
+    assert until((project.root / "done").exists)
+    if ends:
+        project.agent.tell(Kind.END)
+    else:
+        runs(project, "true")
+    refused = {
+        os.path.relpath(one.path, project.root) for kept in store.all() for one in store.restore(kept.ident).refused
+    }
+    assert refused == {"a.txt", "done"}  # a person may have written there since
+    assert (project.root / "dir/deep/y").read_text() == "y"
+    assert (project.root / "a.txt").read_text() == "new\n"
+    for kept in store.all():
+        store.restore(kept.ident, force=True)
+    assert (project.root / "a.txt").read_text() == "old\n"
+    assert ends is False or not list(project.walls.calls.glob("*.kept"))
+
+
 def test_a_file_that_is_too_large_to_be_kept_is_named_and_stays(project):
     large = project.root / "large"
     with large.open("wb") as file:
@@ -176,9 +251,7 @@ def test_a_file_that_others_run_later_is_reported_where_nobody_could_say_that_it
     (project.root / "gen.py").write_text(WRITES_WHAT_A_FILE_NAMES)
     (project.root / "make.patch").write_text("--- /dev/null\n+++ b/Makefile\n@@ -0,0 +1 @@\n+all:\n")
     subprocess.run(["git", "init", "-q", project.root], check=True)
-    verdict = project.agent.runs(command)
-    subprocess.run(["bash", "-c", verdict.changed["command"]], cwd=project.root, env=project.environ, check=True)
-    note = project.agent.after("Bash", "", **verdict.changed).note
+    note = noted(project, command)
     assert (f"`{project.root}/{name}` was changed by a command of a skill: every" in note) is told
     (kept,) = project.agent.engine.transactions.store.all()
     assert (f"`remit undo --call {kept.ident}` puts it back" in note) is told

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import difflib
 import os
-import stat
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.guard.hosts.toolmap import Role, Want
-from remit.guard.paths import real_path
+from remit.guard.paths import read_start, real_path
 from remit.policy.dlp.scan import redact
 
 if TYPE_CHECKING:
@@ -107,20 +106,11 @@ def _first(edit: Any, names: Iterable[str]) -> Any:
 
 def _text(path: str) -> str | None:
     """Return the current text of a file; empty if it does not exist, None if it cannot be compared."""
-    try:
-        # a pipe or device would block us
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         return ""
-    except OSError:
-        return None
-    with os.fdopen(handle, "rb") as file:
-        state = os.fstat(handle)
-        if not stat.S_ISREG(state.st_mode) or state.st_size > _LARGEST:
-            return None
-        data = file.read(_LARGEST + 1)
+    data = read_start(path, _LARGEST + 1)
     try:
-        return data.decode("utf-8") if len(data) <= _LARGEST else None
+        return data.decode("utf-8") if data is not None and len(data) <= _LARGEST else None
     except UnicodeDecodeError:
         return None
 

@@ -38,12 +38,10 @@ class CommandRequests(NamedTuple):
     runs: tuple[str, ...]  # skills whose scripts it runs
     loads: tuple[str, ...]  # paths of SKILL.md that it reads
     credentials: tuple[str, ...]  # variables that scripts of skills read
-    steady: bool  # it depends on the analysis and the text alone: nothing was looked up on the disk
 
 
 def command_requests(known: Understanding, text: str = "") -> CommandRequests:
     """Return the parts of a command as they are judged. `text` is the command line, if it is one."""
-    steady = not any(map(_is_skill, known.parts))
     own = _set_by(text) if len(known.commands) == 1 else frozenset()
     doubts = [*known.doubts]
     writes = [part.scope for part in known.parts if part.capability in FILE_WRITES]
@@ -68,7 +66,7 @@ def command_requests(known: Understanding, text: str = "") -> CommandRequests:
             elif any(overlaps(scope, part.scope) for scope in writes):
                 doubts.append(Doubt(f"`{path}` is read, and the call itself may write it"))
     runs = dict.fromkeys(part.skill for part in known.parts if part.skill)
-    return CommandRequests(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials), steady)
+    return CommandRequests(tuple(parts), tuple(doubts), tuple(runs), tuple(loads), tuple(credentials))
 
 
 def _is_anything(scope: Scope) -> bool:

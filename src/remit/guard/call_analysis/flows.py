@@ -1,14 +1,20 @@
-"""Destinations of a call and the tracked values that would leave with it: facts for the rules."""
+"""Destinations of a call and the tracked values that would leave with it: facts for the rules.
+
+Two data-flow rules hold over everything that passed through the hooks. (a) A value from a secret does not leave; what
+only one skill may read, another skill does not send. (b) A destination is named by the user, by the manifest of the
+skill on whose behalf the call is made, or by the workspace's configuration: not only by the text of a skill or the
+result of a tool, and not by nothing at all. More words of the user never lead to more findings.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.digest import digest
-from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, HostScope, PathScope, Scope, SymbolScope
 from remit.core.text_views import views
 from remit.core.via import Cause
@@ -20,13 +26,11 @@ from remit.guard.call_analysis.destinations import (
     fetch_options,
     of_remotes,
 )
-from remit.guard.call_analysis.flow_findings import FlowFinding, Rule, flow
 from remit.guard.call_analysis.outgoing_text import NOTHING, outgoing_text
 from remit.guard.paths import file_scope, fixed_start, folder_scope
 from remit.guard.rules.model import Action, Hit
 from remit.guard.session.followed_values import find as followed
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import AuthorKind as From
+from remit.guard.session.provenance import AuthorKind, Index, Source, is_named, origins
 from remit.guard.session.tokens import Token, TokenKind
 from remit.policy.dlp.scan import find
 from remit.policy.dlp.severity import Severity
@@ -135,25 +139,17 @@ def _fact(finding: FlowFinding, *, to_unnamed: bool) -> tuple[str, Hit]:
     return "secret-leaves", Hit(to, finding.reason, None if to_unnamed else Action.ASK)
 
 
-_known_goings: Facts[tuple[tuple[Request, ...], tuple[Destination, ...]]] = Facts()
-
-
 def _going(drafted: CallRequests) -> tuple[tuple[Request, ...], tuple[Destination, ...]]:
     """Return the requests of a call that go out, and the remotes that it or its scripts set for now or later."""
-    found = _known_goings.get(drafted)
-    if found is None:
-        leaving = tuple(one for one in drafted.requests if _leaves(one))
-        said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
-        found = leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
-        if drafted.understood:  # commands recur; the arguments of tools are long and do not
-            _known_goings.put(drafted, found)
-    return found
+    leaving = tuple(one for one in drafted.requests if _leaves(one))
+    said = (words for known in drafted.understood for words in (*known.commands, *known.inner))
+    return leaving, tuple(dict.fromkeys(place for words in said for place in of_remotes(words)))
 
 
 def _speaker(live: SessionState, findings: Iterable[FlowFinding]) -> str:
     """Return the skill that was only read and is the only source of a destination."""
     for finding in findings:
-        skills = [one.name for one in finding.sources if one.kind is From.SKILL]
+        skills = [one.name for one in finding.sources if one.kind is AuthorKind.SKILL]
         if finding.rule is Rule.DESTINATION and skills and all(name in live.heard for name in skills):
             return skills[0]
     return ""
@@ -177,7 +173,7 @@ def _pointed_to(
             continue  # the script knows the path by itself
         token = Token(TokenKind.PATH, place)
         sources = origins(live.index, token)
-        texts = sorted(one.name for one in sources if one.kind is From.SKILL)
+        texts = sorted(one.name for one in sources if one.kind is AuthorKind.SKILL)
         if texts and not any(name in whose for name in texts) and not is_named(live.index, token, whose):
             said = f"`{place}` comes only from the text of the skill `{texts[0]}`, which is not the one that acts"
             yield "other-skill-location", Hit(place, said)
@@ -186,7 +182,7 @@ def _pointed_to(
 def shown_secrets(live: SessionState, text: str) -> tuple[str, ...]:
     """Return the secret values in a text for the user that must not be shown."""
     kinds = sorted({hit.kind for hit in find(text) if hit.severity is Severity.HIGH})
-    read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is From.SECRET]
+    read = [one.name for one in followed(live.noted.followed, text).sources if one.kind is AuthorKind.SECRET]
     return (*kinds, *(f"a value that was read with `{name}`" for name in read))
 
 
@@ -198,7 +194,7 @@ def unnamed(request: Request) -> bool:
 def arguments(live: SessionState) -> tuple[Scope, ...]:
     """Return what an argument may be: something in the workspace, or what the user's own words name."""
     root = live.workspace.root
-    words = [layer for source, layer in live.noted.known if source.kind is From.USER]
+    words = [layer for source, layer in live.noted.known if source.kind is AuthorKind.USER]
     hangs_on, found = live.bound
     if hangs_on != (root, *words):  # layers are immutable: the same object holds the same
         found = tuple(_arguments(root, words))
@@ -233,3 +229,79 @@ def _leaves(request: Request) -> bool:
 
 def _inside(value: str, roots: tuple[str, ...]) -> bool:
     return any(value == root or value.startswith(f"{root}/") for root in roots)
+
+
+class Rule(StrEnum):
+    """The rule that is broken."""
+
+    VALUE = "value"  # (a)
+    UNCHECKED = "unchecked"  # (a) could not be checked
+    DESTINATION = "destination"  # (b)
+
+
+class FlowFinding(NamedTuple):
+    """A reason to ask. It names sources and destinations, never a value."""
+
+    rule: Rule
+    reason: str
+    sources: tuple[Source, ...] = ()
+    destination: Destination | None = None
+
+
+def flow(
+    index: Index, destinations: Iterable[Destination], outgoing: str, whose: Iterable[str] | None = None
+) -> tuple[FlowFinding, ...]:
+    """Return the findings about a call that sends `outgoing` to these destinations.
+
+    `whose` are the skills on whose behalf the call is made. None: the destinations of all manifests count.
+    """
+    places = tuple(dict.fromkeys(destinations))
+    skills = None if whose is None else frozenset(whose)
+    return (*_values(index, places, outgoing, skills or frozenset()), *_unnamed(index, places, skills))
+
+
+def _values(
+    index: Index, places: tuple[Destination, ...], outgoing: str, whose: frozenset[str]
+) -> Iterator[FlowFinding]:
+    to = f"`{places[0].value}`" if places else "an unknown destination"
+    found = followed(index.followed, outgoing)
+    for source in found.sources:
+        if source.kind is AuthorKind.SECRET:
+            reason = f"a value that was read from {described(source)} would be sent to {to}"
+            yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
+        elif source.name not in whose:
+            reason = f"{described(source)} would be sent to {to} for another skill"
+            yield FlowFinding(Rule.VALUE, reason, (source,), places[0] if places else None)
+    if not found.complete:
+        yield FlowFinding(Rule.UNCHECKED, "the text is too large to be searched for secrets")
+    if index.followed.full and outgoing:
+        yield FlowFinding(Rule.UNCHECKED, "more secrets were read in this session than can be followed")
+
+
+def _unnamed(index: Index, places: tuple[Destination, ...], whose: frozenset[str] | None) -> Iterator[FlowFinding]:
+    for place in places:
+        token = place.token(index.home)
+        if is_named(index, token, whose):
+            continue
+        sources = tuple(sorted(origins(index, token), key=str))
+        comes = f"comes only from {', '.join(map(described, sources[:3]))}" if sources else "has no known origin"
+        reason = f"the {place.kind} `{place.value}` {comes}: it is not named by you, the manifest or the configuration of the workspace"
+        yield FlowFinding(Rule.DESTINATION, reason, sources, place)
+
+
+_CALLED = {
+    AuthorKind.USER: "the user",
+    AuthorKind.MANIFEST: "the manifest of another skill,",
+    AuthorKind.WORKSPACE: "the workspace's configuration",
+    AuthorKind.SKILL: "the text of the skill",
+    AuthorKind.TOOL: "the result of",
+    AuthorKind.SECRET: "the secret",
+    AuthorKind.HELD: "what was read by the right of the skill",
+}
+
+
+def described(source: Source) -> str:
+    """Describe a source for a sentence."""
+    if not source.name:
+        return "a tool's result" if source.kind is AuthorKind.TOOL else _CALLED[source.kind]
+    return f"{_CALLED[source.kind]} `{source.name}`"

@@ -5,12 +5,12 @@ something.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import Change, vocabulary
 from remit.core.scope import PathScope
 from remit.core.scope.component import literal
+from remit.guard.paths import read_start
 from remit.policy.judge import Deny
 from remit.policy.principal import AGENT, BASELINE, UNLISTED
 
@@ -44,22 +44,11 @@ def outgoing_text(requests: Iterable[Request]) -> OutgoingText:
         if None in parts:
             whole = False
             continue
-        data = _content(Path("/", *filter(None, parts)), room)
+        data = read_start("/" + "/".join(filter(None, parts)), room) or b""  # what cannot be read is not sent either
         room -= len(data)
         whole = whole and room > 0
         found.append(data.decode("utf-8", "replace"))
     return OutgoingText("\n".join(found), whole)
-
-
-def _content(path: Path, room: int) -> bytes:
-    """Return the content of a file up to a number of bytes; empty if unreadable, because then it is not sent either."""
-    try:
-        if not path.is_file():
-            return b""
-        with path.open("rb") as file:
-            return file.read(room)
-    except OSError:
-        return b""
 
 
 def holders(decided: Decided) -> tuple[str, ...]:

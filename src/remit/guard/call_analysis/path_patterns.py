@@ -74,14 +74,6 @@ def resolve_patterns(
     every = tuple(requests)
     for request in every:
         scope = request.scope
-        if (
-            isinstance(scope, PathScope)
-            and request.capability in WRITES
-            and not _PACKAGES.isdisjoint(fixed_parts(scope)[:-1])
-        ):
-            path = scope.render()
-            said = f"`{path}` belongs to an installed package; changing its code changes every program that uses it"
-            asks["package-code", Hit(path, said)] = None
         if not isinstance(scope, PathScope) or vocabulary()[request.capability].scope_kind is not ScopeKind.PATH:
             found[request] = None
         elif is_one_path(scope):
@@ -159,8 +151,6 @@ def _hidden() -> frozenset[str]:
 # Hidden folders in which many programs keep harmless things too; a repository that a call makes has its own rules
 # (`undo/transactions.py`).
 _SHARED = frozenset({".cache", ".config", ".local", ".github", ".vscode", ".cursor", ".git"})
-# Folders of packages, and of programs that shadow others: their content is taken for what its name says.
-_PACKAGES = frozenset({"site-packages", "dist-packages", "node_modules", ".venv", "venv"})
 
 
 def sensitive_files(capability: str, scope: PathScope) -> Iterator[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.table import read_table
+from remit.core.via import Cause
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.commands import Part, Understanding
@@ -29,8 +30,18 @@ def of_project_tools(understood: Iterable[Understanding]) -> list[tuple[Part, bo
     writes its lock file).
     """
     parts = [part for known in understood for part in known.parts]
-    installing = {part.command for part in parts if part.capability == "package.install"}
-    return [(part, part.command in installing or runs_project(part.command)) for part in parts]
+    installing = {(part.command, part.via.name) for part in parts if part.capability == "package.install"}
+    return [
+        (part, (part.command, part.via.name) in installing or (runs_project(part.command) and _is_by_itself(part)))
+        for part in parts
+    ]
+
+
+def _is_by_itself(part: Part) -> bool:
+    """Whether a tool or the code of the project does it, not what the words of the call let the tool run (`npm exec -- sh -c …`)."""
+    if part.via.cause is Cause.COMMAND and not part.scripted:
+        return runs_project(part.via.name) or part.via.name.partition(" ")[0] not in part.command.split()
+    return part.scripted or (part.via.cause is Cause.REDIRECT and ">" not in part.command)
 
 
 @lru_cache(1024)

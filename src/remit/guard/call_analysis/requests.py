@@ -4,24 +4,23 @@ analysed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from remit.core.capability import vocabulary
 from remit.core.errors import ManifestError, RemitError
-from remit.core.identity_cache import Facts
 from remit.core.scope import ANY_SCOPE, NameScope, Scope, ScopeKind, parse_scope
 from remit.core.scope.component import escape
-from remit.guard.call_analysis.command_requests import CommandRequests, command_requests
+from remit.guard.call_analysis.command_requests import command_requests
 from remit.guard.call_analysis.commands.model import Doubt
 from remit.guard.hosts.toolmap import Role, Want
 from remit.guard.paths import file_scope, folder_scope, real_path
 from remit.policy.request import COMMANDS, Nested, Request
 
 if TYPE_CHECKING:
-    from remit.guard.call_analysis.commands import Understanding
+    from remit.guard.call_analysis.commands import Part, Understanding
     from remit.guard.event import Event
     from remit.guard.walls.logins import Login
 
@@ -60,24 +59,8 @@ def key_of(event: Event, content: str) -> str:
     return event.call or f"{event.agent} {content}"
 
 
-def draft(event: Event, wants: Sequence[Want], home: str, understand: Understand, content: str = "") -> CallRequests:
-    """The call that an event asks for. With the digest of its `content`, a command that is known makes the very same call again."""
-    only = wants[0] if content and len(wants) == 1 else None
-    if only is None or only.problem or only.role is not Role.COMMAND or only.target not in SHELLS:
-        return _drafted(event, wants, home, understand)
-    known = understand("shell", only.command)
-    found = _known_calls.get(known, (content, event.cwd))
-    if found is None:
-        found = _drafted(event, wants, home, lambda *_: known)
-        if _known_meanings.get(known, ("shell", only.command, event.cwd)) is not None:
-            _known_calls.put(known, found, (content, event.cwd))
-    return found
-
-
-_known_calls: Facts[CallRequests] = Facts()
-
-
-def _drafted(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> CallRequests:
+def draft(event: Event, wants: Iterable[Want], home: str, understand: Understand) -> CallRequests:
+    """Return the call that an event asks for."""
     draft = _Draft(event, home, understand)
     for want in wants:
         draft.add(want)
@@ -177,70 +160,29 @@ class _Draft:
     def _command(self, language: str, text: str) -> None:
         known = self._understand(language, text)
         self._known.append(known)
-        meant = _meant(known, language, text, self._event.cwd)
-        self._doubts += meant.doubts
-        self._credentials += meant.credentials
-        self._loads += meant.loads
-        self._runs.update(dict.fromkeys(meant.runs))
-        for program in meant.programs:
-            self._ask("shell.execute", program, text)
-        self._requests.update(dict.fromkeys(meant.requests))
-        self._scripted.update(meant.scripted)
+        shape = command_requests(known, text if language == "shell" else "")
+        self._doubts += shape.doubts
+        self._credentials += shape.credentials
+        self._loads += shape.loads
+        self._runs.update(dict.fromkeys(shape.runs))
+        for words in known.commands:
+            if words:
+                self._ask("shell.execute", _program(words[0], self._event.cwd), text)
+        for part in shape.parts:
+            self._part(part, text)
         if language == "shell" and not known.commands:
             self._ask("shell.execute", NameScope("bash"), text)
 
-
-class _CommandMeaning(NamedTuple):
-    """The meaning of a command for its call, except the tool's arguments."""
-
-    requests: tuple[Request, ...]
-    programs: tuple[Scope, ...]
-    scripted: tuple[Request, ...]
-    doubts: tuple[Doubt, ...]
-    runs: tuple[str, ...]
-    loads: tuple[str, ...]
-    credentials: tuple[str, ...]
-
-
-_known_meanings: Facts[_CommandMeaning] = Facts()
-
-
-def _meant(known: Understanding, language: str, text: str, cwd: str) -> _CommandMeaning:
-    """The same again for the same understanding, unless it hangs on what lies on the disk now."""
-    beside = (language, text, cwd)
-    found = _known_meanings.get(known, beside)
-    if found is None:
-        shape = command_requests(known, text if language == "shell" else "")
-        found = _worked_out(known, shape, text, cwd)
-        if shape.steady and not any("/" in words[0] or words[0] in _EXECUTE for words in known.commands if words):
-            _known_meanings.put(known, found, beside)
-    return found
-
-
-def _worked_out(known: Understanding, shape: CommandRequests, text: str, cwd: str) -> _CommandMeaning:
-    doubts = list(shape.doubts)
-    requests: dict[Request, None] = {}
-    scripted: dict[Request, None] = {}
-    for part in shape.parts:
-        if part.capability == "package.install" and _is_installed(part.command, part.scope, cwd):
-            continue
+    def _part(self, part: Part, text: str) -> None:
+        if part.capability == "package.install" and _is_installed(part.command, part.scope, self._event.cwd):
+            return
         request = Request(part.capability, part.scope, text if part.capability in COMMANDS else "")
-        requests[request] = None
+        self._requests[request] = None
         if part.scripted:
-            scripted[request] = None
+            self._scripted.add(request)
         if part.capability == "subagent.delegate":
-            doubts.append(
-                Doubt("another agent is started, and it is unknown whether it asks this guard", part.why, part.command)
-            )
-    return _CommandMeaning(
-        tuple(requests),
-        tuple(_program(words[0], cwd) for words in known.commands if words),
-        tuple(scripted),
-        tuple(doubts),
-        shape.runs,
-        shape.loads,
-        shape.credentials,
-    )
+            said = "another agent is started, and it is unknown whether it asks this guard"
+            self._doubts.append(Doubt(said, part.why, part.command))
 
 
 def _is_installed(command: str, scope: Scope, cwd: str) -> bool:

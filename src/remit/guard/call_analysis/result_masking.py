@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from remit.core.scope import PathScope
 from remit.core.sensitive import may_touch
 from remit.guard.call_analysis.path_patterns import sensitive_files
-from remit.guard.paths import file_scope
+from remit.guard.paths import file_scope, read_start
 
 if TYPE_CHECKING:
     from remit.policy.request import Request
@@ -34,17 +33,12 @@ def values_met(requests: Iterable[Request], text: str) -> tuple[str, ...]:
         if request.spared and request.capability.endswith(".read") and isinstance(request.scope, PathScope):
             for path in islice(sensitive_files("file.read", request.scope), _MOST_FILES):
                 if "secret.read" in may_touch("file.read", file_scope(path)):
-                    found.update(value for value in _values(Path(path)) if value in text)
+                    found.update(value for value in _values(path) if value in text)
     return tuple(sorted(found, key=len, reverse=True))
 
 
-def _values(path: Path) -> Iterator[str]:
-    try:
-        with path.open("rb") as file:
-            text = file.read(_LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return
-    for value in _VALUE.findall(text):
+def _values(path: str) -> Iterator[str]:
+    for value in _VALUE.findall((read_start(path, _LARGEST) or b"").decode("utf-8", "replace")):
         mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
         if mixed or len(value) >= _LONG:
             yield value

@@ -1,11 +1,11 @@
-"""Files of a project that are run or obeyed later (`data/run_later.table`): walls confine a command, but not what runs
-after it.
+"""Files of a project that are run or obeyed later (`data/run_later.table`, and settings, hooks and instructions in
+`core/data/sensitive.table`): walls confine a command, but not what runs after it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fnmatch import translate
 from functools import cache, lru_cache
 from pathlib import Path
@@ -13,16 +13,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from remit.core.capability import FILE_DELETES, FILE_WRITES
 from remit.core.scope import PathScope, covers
-from remit.core.sensitive import sensitive
+from remit.core.sensitive import description_of, sensitive
 from remit.core.table import read_table
-from remit.guard.call_analysis.project_tools import of_project_tools
-from remit.guard.paths import file_scope, fixed_start, is_one_path
+from remit.guard.call_analysis.project_tools import of_project_tools, runs_project
+from remit.guard.paths import file_scope, fixed_start, is_one_path, read_start
+from remit.guard.undo import PathKind, Tree
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests
     from remit.policy.request import Request
 
 _CHANGES = frozenset((*FILE_WRITES, *FILE_DELETES))
+_SECRETS = frozenset({"secret.write"})
 _LARGEST = 1_000_000  # bytes of a file that are searched
 _TABLE = Path(__file__).parent.with_name("data") / "run_later.table"
 
@@ -33,6 +35,7 @@ class RunLater(NamedTuple):
     pattern: str
     setting: re.Pattern[str] | None  # marks code in it; None: the whole file is code, or says where code comes from
     who: str  # who runs or obeys it, as a question says
+    installed: bool = False  # it is code of others, in a folder that git does not show
 
     def speaks(self, text: str | None) -> bool:
         """Whether a file with this text names code; unknown text may."""
@@ -40,12 +43,14 @@ class RunLater(NamedTuple):
 
 
 @cache
-def _rows() -> tuple[tuple[re.Pattern[str], RunLater], ...]:
+def _rows() -> tuple[tuple[re.Pattern[str], RunLater | None], ...]:
+    """Return the rows of the table in their order; None: nobody runs it."""
     found = []
     for row in read_table(_TABLE, 3):
         pattern, setting, who = row.cells
         shape = re.compile(setting.replace(" or ", "|"), re.MULTILINE) if setting else None
-        found.append((re.compile(translate(f"*/{pattern.lower()}")), RunLater(pattern, shape, who)))
+        known = RunLater(pattern, shape, who, row.section == "installed") if who else None
+        found.append((re.compile(translate(f"*/{pattern.lower()}")), known))
     return tuple(found)
 
 
@@ -65,20 +70,36 @@ def changed_later(request: Request, root: Path) -> tuple[str, RunLater] | None:
         return None
     path, start = fixed_start(scope), f"{root}/"
     row = run_later(path) if path.startswith(start) and not sensitive(request.capability, scope) else None
-    return None if row is None else (path.removeprefix(start), row)
+    if row is None or (row.installed and request.capability in FILE_DELETES):
+        return None
+    return path.removeprefix(start), row
 
 
-def changed_unjudged(paths: Iterable[str], drafted: CallRequests, root: Path) -> Iterator[tuple[str, RunLater]]:
+def changed_unjudged(changed: Tree, drafted: CallRequests, root: Path) -> Iterator[tuple[str, str]]:
     """Return run-later files that a command was seen to change although it neither named them nor left them to git or a
-    tool of the project.
+    tool of the project, each with who runs or obeys it. `changed`: what was there before.
+
+    Where something else that is not understood runs in the same call, a tool answers only for files that it names.
     """
     judged = {one.scope for one in drafted.requests}
-    tools = [part.scope for part, tool in of_project_tools(drafted.understood) if tool or _moves_commits(part.command)]
-    for path in paths:
+    parts = of_project_tools(drafted.understood)
+    alone = all(runs_project(doubt.command) for known in drafted.understood for doubt in known.doubts)
+    tools = [
+        part.scope
+        for part, tool in parts
+        if (tool or _moves_commits(part.command)) and (alone or is_one_path(part.scope))
+    ]
+    installs = any(part.capability == "package.install" for part, _ in parts)
+    for path, before in changed.items():
         scope = file_scope(path)
-        row = run_later(path) if path.startswith(f"{root}/") and scope not in judged else None
-        if row is not None and row.speaks(_text(path)) and not any(covers(one, scope) for one in tools):
-            yield path, row
+        if not path.startswith(f"{root}/") or scope in judged or any(covers(one, scope) for one in tools):
+            continue
+        row = run_later(path)
+        if row is None or not row.speaks(_text(path)):
+            if not _SECRETS.issuperset(sensitive("file.write", scope)):
+                yield path, description_of(scope)
+        elif not (row.installed and (installs or before.kind is PathKind.ABSENT)):  # what is new there, nobody uses yet
+            yield path, row.who
 
 
 def _moves_commits(command: str) -> bool:
@@ -88,8 +109,5 @@ def _moves_commits(command: str) -> bool:
 
 
 def _text(path: str) -> str | None:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return None
+    data = read_start(path, _LARGEST)
+    return None if data is None else data.decode("utf-8", "replace")

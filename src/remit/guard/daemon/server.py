@@ -4,25 +4,21 @@ A worker listens along with the others, exits in favour of another version, and 
 connection works on the socket directly: most questions are complete on arrival and are answered at once, so that the
 event loop is only involved when something has to be waited for.
 
-Every worker accepts connections, and hands on a question of another worker's session: the connection itself, with what
-was read of it, in one message that arrives whole or not at all. From the first bytes it guesses the session, to avoid
-reading the question; only a worker that has read it knows, and hands it on once more if the guess was wrong. Each
-worker has an inbox; both ends are made before the workers, so that the content of an inbox outlives a killed worker and
-is answered by its replacement.
+Every worker accepts connections, reads the question, and hands on one of another worker's session: the connection
+itself, with the question, in one message that arrives whole or not at all. Each worker has an inbox; both ends are made
+before the workers, so that the content of an inbox outlives a killed worker and is answered by its replacement.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import re
 import select
 import socket
 import time
 import zlib
 from collections import deque
 from collections.abc import Callable
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +26,6 @@ from remit.core.errors import GuardError
 from remit.guard.daemon.protocol import (
     LONGEST_LINE,
     OWN,
-    PROTOCOL,
     HookAnswer,
     Question,
     answer_bytes,
@@ -56,22 +51,9 @@ _AT_A_TIME = 32
 _IN_MEMORY = 2  # file descriptors with a message whose question is in shared memory
 
 
-# The beginning of a question, and the first field whose name hosts use for the session. It is only a guess.
-_GUESS = re.compile(
-    PROTOCOL.encode() + rb' ([!-~]{1,64}) [^\n]{1,200}\n[^\0]{0,4096}?"session(?:_id|Id|ID|)"\s?:\s?"([^"\\]{1,200})"'
-)
-_GUESSED, _KNOWN = b"?", b"!"
-
-
 def worker_of(host: str, session: str, workers: int) -> int:
     """Return the worker that decides for a session; it stays the same while the daemon lives."""
     return zlib.crc32(f"{host}\0{session}".encode("utf-8", "surrogatepass")) % workers
-
-
-def guess(said: bytes, workers: int) -> int | None:
-    """Return the worker that probably decides for a question, guessed from its beginning; None if that says nothing."""
-    found = _GUESS.match(said)
-    return zlib.crc32(b"%s\0%s" % found.groups()) % workers if found else None
 
 
 class Inbox(NamedTuple):
@@ -129,57 +111,47 @@ class Outbox:
         return True
 
 
-def _send(to: socket.socket, link: socket.socket, data: bytes, known: bool) -> None:  # noqa: FBT001  as a parcel has it
-    how = _KNOWN if known else _GUESSED
-    if len(data) <= _INLINE:
-        socket.send_fds(to, [how, data], [link.fileno()])
+def _send(to: socket.socket, link: socket.socket, question: bytes) -> None:
+    if len(question) <= _INLINE:
+        socket.send_fds(to, [question], [link.fileno()])
         return
     memory = os.memfd_create("question", os.MFD_CLOEXEC)
     try:
         with open(memory, "wb", closefd=False) as file:
-            file.write(data)
-        socket.send_fds(to, [how], [link.fileno(), memory])
+            file.write(question)
+        socket.send_fds(to, [b"?"], [link.fileno(), memory])
     finally:
         os.close(memory)
 
 
-def take_from(inbox: Inbox, take: Callable[[socket.socket, bytes, bool], None]) -> None:
+def take_from(inbox: Inbox, take: Callable[[socket.socket, bytes], None]) -> None:
     """Receive messages from our inbox, a few at a time."""
     for _ in range(_AT_A_TIME):
         try:
-            data, files, _, _ = socket.recv_fds(inbox.read, _INLINE + 1, _IN_MEMORY, socket.MSG_CMSG_CLOEXEC)
+            data, files, _, _ = socket.recv_fds(inbox.read, _INLINE, _IN_MEMORY, socket.MSG_CMSG_CLOEXEC)
         except (BlockingIOError, InterruptedError):
             return
         if not files:
             continue  # the kernel had no room for the descriptor: it is closed, which is a denial
         link = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fileno=files[0])
-        how, said = data[:1], data[1:]
         if len(files) == _IN_MEMORY:
             with open(files[1], "rb") as file:  # noqa: PTH123
                 file.seek(0)
-                said = file.read()
-        take(link, said, how == _KNOWN)
+                data = file.read()
+        take(link, data)
 
 
 _FIRST, _PIECE = (16 * 1024, 256 * 1024)  # bytes read at first and then: large buffers are costly to allocate each time
-
-
-class Handed(Enum):
-    """How a connection was handed to a worker."""
-
-    ACCEPTED = "accepted"
-    GUESSED = "guessed"  # another worker guessed from the first bytes that it is ours
-    KNOWN = "known"  # another worker has read the question
 
 
 class Connection:
     """Reads exactly one question. Anything else is answered with a denial, and the connection is closed."""
 
     def __init__(
-        self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, handed: Handed = Handed.ACCEPTED
+        self, server: Server, link: socket.socket, loop: asyncio.AbstractEventLoop, *, handed: bool = False
     ) -> None:
         self._server = server
-        self._handed = handed
+        self._handed = handed  # by another worker, which has read the question
         self._link: socket.socket | None = link
         self._loop = loop
         self._data: bytes | bytearray = b""
@@ -236,21 +208,11 @@ class Connection:
         if data and self._asked:
             self.answer(denial("more was said than announced"))
         elif data:
-            self._first(data) if self._handed is Handed.ACCEPTED and not self._data else self._more(data)
+            self._more(data)
         elif self._asked:
             self._unwatch()  # the client has finished writing, and waits
         else:
             self.answer(denial("the question is cut short"))
-
-    def _first(self, data: bytes) -> None:
-        """Do not read what is probably for another worker."""
-        self._said = data
-        if not self._server.guess(self, data):
-            self._said = b""
-            self._more(data)
-        elif self._link is not None:  # its inbox is full
-            self._asked = True
-            self._set_timer(self._server.limits.answer, self._late)
 
     def _more(self, data: bytes) -> None:
         if self._data:  # avoids copying a question that comes in many pieces
@@ -291,18 +253,17 @@ class Connection:
 
     def hand_on(self, event: Event, question: Question, body: bytes) -> None:
         """Hand the question to the worker that decides for its session, which is known then: it goes no further."""
-        if self._handed is Handed.KNOWN:
+        if self._handed:
             self.answer(denial("the question came to a worker that does not decide for its session"))
             return
-        self._handed = Handed.KNOWN
         self._said = question_line(question) + body
         self._server.hand_on(self, event)
 
-    def handed(self) -> tuple[socket.socket, bytes, bool] | None:
+    def handed(self) -> tuple[socket.socket, bytes] | None:
         """Return what another worker receives; None if the client has gone."""
         if self._link is None or self._left:
             return None
-        return self._link, self._said, self._handed is Handed.KNOWN
+        return self._link, self._said
 
     def answer(self, answer: HookAnswer) -> None:
         """Send an answer, and close."""
@@ -438,10 +399,9 @@ class Server:
                 return
             self._begin(Connection(self, link, loop))
 
-    def _handed(self, link: socket.socket, read: bytes, known: bool) -> None:  # noqa: FBT001  as a message has it
-        """Take over a question that another worker handed on because its session is ours, or probably is."""
-        handed = Handed.KNOWN if known else Handed.GUESSED
-        self._begin(Connection(self, link, asyncio.get_running_loop(), handed), read)
+    def _handed(self, link: socket.socket, read: bytes) -> None:
+        """Take over a question that another worker handed on because its session is ours."""
+        self._begin(Connection(self, link, asyncio.get_running_loop(), handed=True), read)
 
     def _begin(self, connection: Connection, read: bytes = b"") -> None:
         try:
@@ -487,14 +447,6 @@ class Server:
         """Release the room of one connection."""
         self._connections.discard(connection)
         self._seat.board.connections[self._seat.number] = len(self._connections)
-
-    def guess(self, connection: Connection, said: bytes) -> bool:
-        """Return the other worker that a question probably belongs to."""
-        to = guess(said, len(self._outboxes)) if len(self._outboxes) > 1 else None
-        if to is None or to == self._seat.number:
-            return False
-        self._outboxes[to].put(connection)
-        return True
 
     def hand_on(self, connection: Connection, event: Event) -> None:
         """Hand a question to the worker that decides for its session."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import DataError
 from remit.core.table import TableRow, read_table
-from remit.guard.event import Event, Kind, content_digest
+from remit.guard.event import Event, Kind
 from remit.guard.hosts.payload import leaves
 
 
@@ -61,7 +61,6 @@ FOLDER = Path(__file__).parents[1] / "data" / "hosts"
 _UNKNOWN = "tool.invoke"
 _DELEGATE = "subagent.delegate"
 _CALLS = frozenset({Kind.BEFORE, Kind.AFTER, Kind.FAILED})
-_REMEMBERED, _SHORT = 1024, 4000  # calls, and characters of one that is cached
 _TARGETLESS = (Role.NOTHING, Role.ANY, Role.TOOL)
 
 
@@ -98,30 +97,12 @@ def wants(event: Event) -> tuple[Want, ...]:
             why = f"every effect must go through the two policy servers; call `{AUTHORITY_TOOL}` instead of `{event.tool}`"
             known = (Want("", Role.ANY, problem=why),)
         else:
-            known = _known_wants(event) if event.tool and event.kind in _CALLS else _wants(event)
+            known = _wants(event)
         _newest = event, known
     return known
 
 
 _newest: tuple[Event | None, tuple[Want, ...]] = None, ()
-_known: dict[str, tuple[Want, ...]] = {}
-
-
-def _known_wants(event: Event) -> tuple[Want, ...]:
-    """Cached: wants depend only on host, tool and arguments, and are needed before and after a call runs."""
-    content = content_digest(event)
-    found = _known.get(content)
-    if found is None:
-        found = _wants(event)
-        if sum(map(_size, found)) <= _SHORT:
-            if len(_known) >= _REMEMBERED:
-                _known.clear()
-            _known[content] = found
-    return found
-
-
-def _size(want: Want) -> int:
-    return len(want.target) + len(want.command) + len(want.code) + len(want.content or "")
 
 
 def _wants(event: Event) -> tuple[Want, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +13,11 @@ from remit.core.scope import ANY_SCOPE, HostScope, NameScope
 from remit.core.scope.component import literal
 from remit.guard.approvals.file_diff import edited_file
 from remit.guard.hosts.toolmap import wants
-from remit.guard.paths import file_scope
+from remit.guard.paths import file_scope, read_start
 from remit.guard.rules.own_ideas import is_own_name
+from remit.guard.session.followed_values import is_opaque
 from remit.guard.session.package_names import declared, package_name, requirements
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind, is_named, origins
 from remit.guard.session.tokens import Token, TokenKind
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _GIT = frozenset({"fetch", "pull"})
 _SETTINGS = ("/.claude/settings.json", "/.claude/settings.local.json")
 _PROMPTS = ("allow", "ask", "deny", "additionalDirectories")
+_TITLE, _WORD = 100, 15  # characters of a title in an address, and of a word
 _LARGEST = 200_000  # bytes of a requirements file
 
 
@@ -33,8 +35,8 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     """Whether a fetch needs no right of the skill.
 
     It needs none from a host that the user or the workspace names, or from the workspace's own remotes. Nor for a page
-    that the agent's own tool reads without a query, if its address is the agent's own idea, or is written exactly so in
-    the text of the skill as a person trusted it.
+    that the agent's own tool reads without a query, if its address is the agent's own idea and can hardly hold data, or is
+    written exactly so in the text of the skill as a person trusted it.
     """
     scope = request.scope
     if scope == ANY_SCOPE:
@@ -51,7 +53,13 @@ def is_plain_fetch(view: CallView, request: Request) -> bool:
     pages = [Token(TokenKind.PAGE, word.rstrip(".,;:!")) for word in words if urlsplit(word).hostname]
     if pages and all(is_named(view.live.index, page, view.skills) for page in pages):
         return True
-    return not origins(view.live.index, token)
+    return not origins(view.live.index, token) and not any(map(_carries_data, words))
+
+
+def _carries_data(text: str) -> bool:
+    """Whether a part of an address could be data: a word that looks random, or more than a title is long."""
+    parts = re.split(r"[/.]", text) if "://" in text else ()
+    return any(len(part) > _TITLE or (len(part) > _WORD and is_opaque(part)) for part in parts)
 
 
 def _from_remotes(view: CallView) -> bool:
@@ -112,11 +120,10 @@ def _is_named(view: CallView, name: str) -> bool:
 
 def _required(view: CallView, asked: str) -> tuple[str, ...]:
     """Return the packages of a requirements file; none if one of its lines is anything but a name."""
+    data = read_start(Path(view.event.cwd, asked), _LARGEST + 1) or b""
     try:
-        with Path(view.event.cwd, asked).open("rb") as file:
-            data = file.read(_LARGEST + 1)
         return requirements(data.decode()) or () if len(data) <= _LARGEST else ()
-    except (OSError, ValueError):
+    except ValueError:
         return ()
 
 

@@ -17,8 +17,7 @@ from remit.guard.call_analysis.destinations import nobodys
 from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, is_one_path
 from remit.guard.session.marked_hosts import hosts_in
-from remit.guard.session.provenance import is_named, origins
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind, is_named, origins
 from remit.guard.session.tokens import Token, TokenKind, name_of, phrases, tokens
 
 if TYPE_CHECKING:
@@ -33,8 +32,8 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104  (
 _WRITERS = frozenset({"cat", "cd", "echo", "mkdir", "printf", "sed", "tee", "touch", "true"})
 
 
-# A step of a workflow that runs the code of others; GitHub's own are known to everybody
-_STEP = re.compile(r"\buses:\s*[\"']?(?:docker://)?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
+# A step of a workflow that runs the code of others; GitHub's own are known to everybody. An image (`docker://…`) is an address.
+_STEP = re.compile(r"\buses[\"']?\s*:\s*[\"']?(?!actions/|github/|\.)([\w-][\w.-]*/[\w.-]+)")
 
 
 def is_own_name(index: Index, names: Iterable[str]) -> bool:

@@ -23,7 +23,6 @@ RULES: tuple[Rule, ...] = (
     reported.OTHER_SKILL_LOCATION,
     reported.HARD_LINK,
     reported.DENIED_INSIDE,
-    reported.PACKAGE_CODE,
     commands.NOT_UNDERSTOOD,
 )
 

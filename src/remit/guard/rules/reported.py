@@ -57,10 +57,3 @@ DENIED_INSIDE = Rule(
     "a formatter over `./src/**`",
     always=True,
 )
-PACKAGE_CODE = Rule(
-    "package-code",
-    Action.ASK,
-    "A skill changes the code of an installed package, which Remit otherwise trusts by its name.",
-    "echo x > node_modules/react/index.js",
-    "echo x > src/index.js",
-)

@@ -15,7 +15,7 @@ from remit.guard.hosts.toolmap import wants
 from remit.guard.paths import fixed_start, folder_scope
 from remit.guard.rules.model import Action, CallView, Hit, Rule
 from remit.guard.rules.own_ideas import is_own_change
-from remit.guard.session.source import AuthorKind
+from remit.guard.session.provenance import AuthorKind
 from remit.manifest.model import Decision
 from remit.policy.judge import Allow
 
@@ -35,9 +35,8 @@ def find(view: CallView) -> Iterator[Hit]:
         path, row = found
         if not row.speaks(_text_after(view, f"{root}/{path}")) or _is_named_by_user(view, path):
             continue
-        if row.setting or not is_own_change(
-            view, one.request
-        ):  # code where usually none is says more than who wrote it
+        # code where usually none is says more than who wrote it, and so does code of others
+        if row.setting or row.installed or not is_own_change(view, one.request):
             yield Hit(
                 row.pattern, f"{view.skill} wants to change `{path}`: {row.who}, and its manifest does not name it"
             )

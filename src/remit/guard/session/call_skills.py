@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from remit.guard.hosts.toolmap import wants
-from remit.guard.session.provenance import note
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, note
 from remit.guard.session.skill_reads import SkillRead, skills_read
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
 
 if TYPE_CHECKING:
     from remit.guard.call_analysis.requests import CallRequests

@@ -18,7 +18,7 @@ from remit.core.text_views import views
 from remit.guard.session.layered_map import LayeredMap
 
 if TYPE_CHECKING:
-    from remit.guard.session.source import Source
+    from remit.guard.session.provenance import Source
 
 WIDTH = 8  # characters: shorter values are not tracked, because they would be found everywhere
 MOST = 20_000  # values

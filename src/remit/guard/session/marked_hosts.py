@@ -11,12 +11,11 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from remit.core.capability import FILE_WRITES
 from remit.guard.call_analysis.run_later import run_later
-from remit.guard.paths import fixed_start, is_one_path
+from remit.guard.paths import fixed_start, is_one_path, read_start
 from remit.guard.session.provenance import is_named, origins
 from remit.guard.session.tokens import Token, TokenKind, addresses, host_of
 
@@ -82,11 +81,7 @@ def _is_untrusted(live: SessionState, host: str) -> bool:
 
 
 def _text(path: str) -> str:
-    try:
-        with Path(path).open("rb") as file:
-            return file.read(_LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return ""
+    return (read_start(path, _LARGEST) or b"").decode("utf-8", "replace")
 
 
 def _stood_before(live: SessionState, host: str) -> bool:

@@ -11,7 +11,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+from remit.guard.paths import read_start
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,13 +69,10 @@ def requirements(text: str) -> tuple[str, ...] | None:
 def _declared(root: Path) -> Iterator[str]:
     paths = (path for folder in _FOLDERS for name in _READERS for path in sorted(root.glob(folder + name)))
     for _, path in zip(range(_MOST_FILES), paths, strict=False):
-        try:
-            with path.open("rb") as file:
-                data = file.read(_LARGEST + 1)
-            if len(data) <= _LARGEST:
+        data = read_start(path, _LARGEST + 1) or b""
+        if len(data) <= _LARGEST:
+            with suppress(ValueError, RecursionError):  # it declares nothing then
                 yield from next(read for name, read in _READERS.items() if path.match(name))(data.decode())
-        except (OSError, ValueError, RecursionError):
-            continue  # it declares nothing then
 
 
 def _of_npm(text: str) -> Iterator[str]:

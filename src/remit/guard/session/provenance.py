@@ -9,17 +9,40 @@ the guard ask more, never less.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
+from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
 from remit.guard.session.followed_values import MOST, FollowedValues, follow, pieces_of, values_of
 from remit.guard.session.layered_map import LayeredMap
-from remit.guard.session.source import NAMING, AuthorKind, Source
 from remit.guard.session.tokens import Token, TokenKind, phrases, tokens
 
 MOST_TOKENS = 200_000  # of one source
 MOST_SOURCES = 200  # beyond these, sources of one kind are no longer distinguished
 READ = 30_000  # characters of a text that names nothing by itself: what it says only explains an answer
+
+
+class AuthorKind(StrEnum):
+    """The author of a text."""
+
+    USER = "user"  # prompts, and nothing else
+    MANIFEST = "manifest"
+    WORKSPACE = "workspace"  # its configuration when the session began: remotes of git, package.json, .remit
+    SKILL = "skill"
+    TOOL = "tool"  # what a tool returned
+    SECRET = "secret"  # noqa: S105  a kind of text
+    HELD = "held"  # what was read by the right of one skill alone; the name is that skill's
+
+
+# Only a person, or what a person approved, can say where things may go.
+NAMING = frozenset({AuthorKind.USER, AuthorKind.MANIFEST, AuthorKind.WORKSPACE})
+
+
+class Source(NamedTuple):
+    """One source: its kind, and which one (a skill, a tool, a path)."""
+
+    kind: AuthorKind
+    name: str = ""
 
 
 class Index(NamedTuple):

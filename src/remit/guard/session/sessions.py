@@ -20,10 +20,9 @@ from remit.guard.call_analysis.pattern_denials import asked_inside, denied_insid
 from remit.guard.paths import folder_scope
 from remit.guard.protected_files import PROGRAM, protected, settings
 from remit.guard.session.call_location import CallLocations
-from remit.guard.session.provenance import note, note_tokens
+from remit.guard.session.provenance import AuthorKind as From
+from remit.guard.session.provenance import Source, note, note_tokens
 from remit.guard.session.skill_loading import Loading, Skills
-from remit.guard.session.source import AuthorKind as From
-from remit.guard.session.source import Source
 from remit.guard.session.state import SessionState, new_index, recall
 from remit.guard.session.tokens import Token, TokenKind
 from remit.guard.session.workspace import UNATTENDED, read_workspace, root_of

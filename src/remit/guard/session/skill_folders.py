@@ -8,6 +8,7 @@ from pathlib import Path
 
 from remit.core.errors import DataError
 from remit.core.table import read_table
+from remit.guard.paths import read_start
 
 _ROOTS = Path(__file__).parent.with_name("data") / "skill_roots.table"
 
@@ -58,10 +59,6 @@ def _folders(host: str, workspace: Path, home: Path) -> Iterator[Path]:
 
 
 def _own_name(folder: Path) -> str:
-    try:
-        with (folder / "SKILL.md").open("rb") as file:
-            head = file.read(4000).decode("utf-8", "replace")
-    except OSError:
-        return ""
+    head = (read_start(folder / "SKILL.md", 4000) or b"").decode("utf-8", "replace")
     line = next((line for line in head.splitlines()[1:40] if line.startswith("name:")), "")
     return line[5:].strip().strip("\"'")

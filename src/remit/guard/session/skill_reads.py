@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from remit.analysis.linker import leaves
 from remit.core.capability import FILE_READS
 from remit.core.errors import RemitError
-from remit.core.identity_cache import Facts
 from remit.core.scope import PathScope, overlaps
 from remit.guard.hosts.toolmap import Role, Want
 from remit.guard.paths import file_scope, fixed_start, folder_scope, real_path
@@ -64,7 +63,7 @@ def skills_read(
     wanted = tuple(wants)
     if wanted and all(want.role is Role.NAMES for want in wanted):
         return ()
-    starts = _starts(event, drafted, home)
+    starts = [(one, fixed_start(one.scope)) for one in _reads(event, drafted, home)]
     if not starts:
         return ()
     loaded = {os.path.dirname(name) for name in drafted.loads if name.startswith("/")}  # noqa: PTH120  (many calls)
@@ -85,21 +84,6 @@ def skills_read(
                 if not swept:
                     break
     return tuple(found.values())
-
-
-_known_starts: Facts[tuple[tuple[_Read, str], ...]] = Facts()
-
-
-def _starts(event: Event, drafted: CallRequests, home: str) -> tuple[tuple[_Read, str], ...]:
-    """Return what a call reads, each with its starting point; cached for commands. Arguments of tools follow links on
-    the disk.
-    """
-    found = _known_starts.get(drafted, event.cwd)
-    if found is None:
-        found = tuple((one, fixed_start(one.scope)) for one in _reads(event, drafted, home))
-        if drafted.understood and not any(one.capability == "tool.invoke" for one in drafted.requests):
-            _known_starts.put(drafted, found, event.cwd)
-    return found
 
 
 def _prose(folder: Path, contents: SkillContents) -> list[PathScope]:

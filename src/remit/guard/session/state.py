@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from remit.core.scope import PathScope
 from remit.guard.paths import fixed_start
-from remit.guard.session.provenance import READ, Index, empty, note, note_tokens
-from remit.guard.session.source import AuthorKind, Source
+from remit.guard.session.provenance import READ, AuthorKind, Index, Source, empty, note, note_tokens
 from remit.guard.session.tokens import Token, TokenKind, addresses
 from remit.guard.store import read_entries
 from remit.manifest.render import entry_value

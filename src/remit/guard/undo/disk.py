@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import hashlib
 import os
 import posixpath
 import stat
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import BinaryIO
@@ -17,11 +19,16 @@ from remit.guard.undo.snapshot import NOTHING, REPOSITORY, Entry, Limits, PathKi
 BLOCK = 1 << 20
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _BARE = frozenset({"HEAD", "objects", "refs"})  # in every repository of git, whatever its folder is called
+_NOREPLACE, _EXCHANGE = 1, 2  # of renameat2
+_CHANGES = "changes while it is looked at"
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
-class TooMuchError(Exception):
+class TooMuchError(GuardError):
     """More than the limits allow, or something that cannot be kept; the text is the reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason, "make room, or put back by hand what you need")
 
 
 @contextmanager
@@ -121,7 +128,7 @@ class Looker:
         try:
             state = os.fstat(fd)
             if not stat.S_ISREG(state.st_mode) or (state.st_dev, state.st_ino) != (seen.st_dev, seen.st_ino):
-                raise TooMuchError(f"`{path}` changes while it is looked at")
+                raise OSError(errno.EBUSY, _CHANGES)
             return self._keep(path, fd, state)
         finally:
             os.close(fd)
@@ -145,14 +152,17 @@ def hashed(fd: int, limit: int, into: BinaryIO | None = None) -> str:
     return digest.hexdigest()
 
 
-def remove(path: str) -> None:
-    """Remove a file, a link or an empty folder."""
+def remove(path: str, seen: Entry | None = None, part: str = "") -> None:
+    """Remove a file, a link or an empty folder. With `seen` nothing else than that: what came meanwhile stays (OSError)."""
     with place(path) as (above, name):
         try:
             if stat.S_ISDIR(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
                 os.rmdir(name, dir_fd=above)
-            else:
+            elif seen is None or seen.kind not in (PathKind.FILE, PathKind.LINK):
                 os.unlink(name, dir_fd=above)
+            else:
+                os.rename(name, part, src_dir_fd=above, dst_dir_fd=above)
+                _drop(part, name, above, seen, _NOREPLACE)
         except FileNotFoundError:
             return
 
@@ -182,10 +192,17 @@ def read(path: str) -> bytes:
         return file.read()
 
 
-def make_file(path: str, source: int | bytes, part: str, inode: str = "", mode: int = 0o600) -> None:
-    """Put content in place at once. A file with other names, which is still the same file, is written in place, so that it stays one."""
+def make_file(
+    path: str, source: int | bytes, part: str, inode: str = "", mode: int = 0o600, seen: Entry | None = None
+) -> None:
+    """Put content in place at once. A file with other names, which is still the same file, is written in place, so that it stays one.
+
+    With `seen` only that is replaced: what came meanwhile stays (OSError).
+    """
     with place(path) as (above, name):
         if _has_other_names(name, above, inode):
+            if seen is not None and not _is_seen(name, above, seen):
+                raise OSError(errno.EBUSY, _CHANGES)
             set_mode(name, above, 0o600)
             _pour(source, os.open(name, os.O_WRONLY | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=above))
             return
@@ -195,21 +212,66 @@ def make_file(path: str, source: int | bytes, part: str, inode: str = "", mode: 
         try:
             _pour(source, os.open(part, flags, 0o600, dir_fd=above))
             set_mode(part, above, mode)
-            os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
+            _put(part, name, above, seen)
         except OSError:
-            os.unlink(part, dir_fd=above)
+            with suppress(FileNotFoundError):
+                os.unlink(part, dir_fd=above)
             raise
 
 
-def join_file(path: str, other: str, part: str) -> None:
-    """Let a path be a second name of a file."""
+def join_file(path: str, other: str, part: str, seen: Entry) -> None:
+    """Let a path be a second name of a file, in the place of what was seen there."""
     with place(path) as (above, name), place(other) as (beside, known):
         os.link(known, part, src_dir_fd=beside, dst_dir_fd=above, follow_symlinks=False)
-        os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
         try:
-            os.unlink(part, dir_fd=above)  # renaming one name of a file to another does nothing
-        except FileNotFoundError:
-            return
+            _put(part, name, above, seen)
+        finally:
+            with suppress(FileNotFoundError):  # renaming one name of a file to another does nothing
+                os.unlink(part, dir_fd=above)
+
+
+def _put(part: str, name: str, above: int, seen: Entry | None) -> None:
+    """Give a draft its name, in the place of what was seen there; None: of whatever is there."""
+    if seen is None:
+        os.rename(part, name, src_dir_fd=above, dst_dir_fd=above)
+    elif seen.kind is PathKind.ABSENT:
+        _rename(part, name, above, _NOREPLACE)
+    elif _rename(part, name, above, _EXCHANGE):
+        _drop(part, name, above, seen, _EXCHANGE)
+
+
+def _drop(part: str, name: str, above: int, seen: Entry, back: int) -> None:
+    """Delete what had a name until now, if it is what was seen there; else it gets its name back, and OSError."""
+    if not _is_seen(part, above, seen):
+        _rename(part, name, above, back)
+        raise OSError(errno.EBUSY, _CHANGES)
+    os.unlink(part, dir_fd=above)
+
+
+def _is_seen(name: str, above: int, seen: Entry) -> bool:
+    """Whether a file or link has the content that was seen."""
+    if seen.kind is PathKind.LINK:
+        return stat.S_ISLNK(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode) and (
+            os.readlink(name, dir_fd=above) == seen.target
+        )
+    if not stat.S_ISREG(os.stat(name, dir_fd=above, follow_symlinks=False).st_mode):
+        return False
+    fd = os.open(name, _READ, dir_fd=above)
+    try:
+        return hashed(fd, sys.maxsize) == seen.digest
+    finally:
+        os.close(fd)
+
+
+def _rename(old: str, new: str, above: int, flags: int) -> bool:
+    """Rename as the kernel does it with flags; False if this file system cannot, and it was done without them."""
+    if ctypes.CDLL(None, use_errno=True).renameat2(above, os.fsencode(old), above, os.fsencode(new), flags) == 0:
+        return True
+    problem = ctypes.get_errno()
+    if problem not in (errno.EINVAL, errno.ENOSYS):
+        raise OSError(problem, os.strerror(problem))
+    os.rename(old, new, src_dir_fd=above, dst_dir_fd=above)
+    return False
 
 
 def finish(path: str, entry: Entry) -> None:

@@ -1,15 +1,16 @@
 """Store of snapshots: contents by digest, one record per snapshot, and a journal of the restore under way.
 
 kept = store.take(ident, session, call, paths)      before an admitted call; NotKept: the call is not reversible
-store.seal(ident)                                   after it: the state that it left store.adopt(ident, session, call,
-folder)           instead of both, after a call whose writes were observed (guard/walls/observe.h) store.restore(ident)
-undoes what the call changed; leaves later changes, and repositories
+store.seal(ident)                                   after it: the state that it left
+store.adopt(ident, session, call, folder)           instead of both, after a call whose writes were observed (guard/walls/observe.h)
+store.restore(ident)                                undoes what the call changed; leaves later changes, and repositories
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import hashlib
 import json
 import os
@@ -47,6 +48,7 @@ from remit.guard.undo.snapshot import (
 _IDENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 LINKS = "links"  # in the folder of a call's old state: second names of git objects
 _WROTE = "wrote"  # a record of what git wrote
+ADOPTED = "adopted"  # in the folder of a call's old state: what was adopted of it while a process of the call went on
 _MOST_OBSERVED = 40_000  # paths of one call
 _SETTLED = 50_000_000  # nanoseconds after which a change is certain to show in the times of a file
 
@@ -100,19 +102,23 @@ class Store:
         add_line(self._record(ident), {"left": tree(left)})
         return snapshot._replace(left=left)
 
-    def adopt(self, ident: str, session: str, call: str, folder: Path) -> Snapshot | None:
-        """Keep the old state of what a call changed, as observed; None if it changed nothing, or was not observed."""
-        try:
-            data = (folder / "journal").read_bytes()
-        except FileNotFoundError:
-            return None
-        begun, *words = data.split(b"\0")
-        if begun != b"observed":
-            return None
+    def adopt(self, ident: str, session: str, call: str, folder: Path, *, patience: float) -> Snapshot | None:
+        """Keep the old state of what a call changed, as observed; None if it changed nothing, or was not observed.
+
+        A process may outlive its call: the folder is adopted again then, and has a note (`ADOPTED`) until it has ended. Who changed
+        since the call what it left or opened is not known: of that comes back what is gone.
+        """
+        note = folder / ADOPTED
+        later = note.exists()
+        done, session, call = json.loads(note.read_bytes()) if later else (0, session, call)
+        goes_on, records = _goes_on(folder, patience), _records(folder)
+        if goes_on:
+            _write(str(note), [len(records), session, call])
+        else:
+            note.unlink(missing_ok=True)
         before: Tree = {}
         wrote: dict[str, Written] = {}
-        for at in range(0, len(words) - 6, 6):
-            path, kind, mode, mtime, inode, what = map(os.fsdecode, words[at : at + 6])
+        for path, kind, mode, mtime, inode, what in records[done:]:
             if kind == _WROTE:
                 wrote[path] = Written("" if inode == "0:0" else inode, what)
             if kind == _WROTE or (
@@ -125,19 +131,21 @@ class Store:
                 target = _take_links(folder / LINKS / what, f"{self._folder}/repositories/{ident}-{what}")
             before[path] = Entry(PathKind(kind), int(mode, 8), int(mtime), digest, target, inode)
         git_left = as_git_sees(before, wrote, self._content)
-        snapshot = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
+        kept = changed = Snapshot(ident, session, call, time.time_ns(), tuple(before), before, exact=True)
         try:
-            left = _only(snapshot.roots, self._now(snapshot)) | git_left
+            left = _only(kept.roots, self._now(kept)) | git_left
             same = {path for path, entry in before.items() if left.get(path, NOTHING).same(entry)}
             same |= {path for path in before if left[path].kind is PathKind.REPOSITORY}  # the folder is still there
-            changed = {path: entry for path, entry in before.items() if path not in same}
-            snapshot = snapshot._replace(roots=tuple(changed), before=changed, left=left if changed else None)
+            other = {path: entry for path, entry in before.items() if path not in same}
+            changed = kept._replace(roots=tuple(other), before=other, left=left)
+            unsure = {path: NOTHING for path in before if (later or path in same) and path not in git_left}
+            kept = (kept if goes_on else changed)._replace(left=left | unsure)
         except disk.TooMuchError:
             pass  # too much to compare with: nothing is restored without force
-        _remove_links(entry for path, entry in before.items() if path not in snapshot.before)
-        if snapshot.before:
-            add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
-        return snapshot if snapshot.before else None
+        _remove_links(entry for path, entry in before.items() if path not in kept.before)
+        if kept.before:
+            add_line(self._record(ident), encoded(kept), os.O_EXCL)
+        return changed if changed.before else None
 
     def _content(self, entry: Entry) -> bytes:
         """Return the kept content of a file; OSError if it is damaged."""
@@ -194,18 +202,21 @@ class Store:
         _write(str(journal), {"paths": sorted({*todo.paths, *self._interrupted(ident)})})
         failed: dict[str, str] = {}
         first = dict(_untouched(snapshot.before, todo))
-        for path in todo.remove:
-            _try(failed, path, disk.remove, path)
+        for number, path in enumerate(todo.remove):
+            _try(failed, path, disk.remove, path, now[path], f".remit-undo-{ident}-r{number}")
         for number, (path, entry) in enumerate(todo.make):
+            seen = now.get(path, NOTHING)
             if entry.kind in OF_GIT or (entry.kind is PathKind.FILE and in_git(path)):
-                _try(failed, path, put_back, path, entry, now.get(path, NOTHING), self._content, f".remit-undo-{ident}")
-            else:
-                _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}")
+                _try(failed, path, put_back, path, entry, seen, self._content, f".remit-undo-{ident}")
+            elif path not in failed:
+                seen = NOTHING if path in todo.remove else seen
+                _try(failed, path, self._make, path, entry, first, f".remit-undo-{ident}-{number}", seen)
         for path, entry in todo.finish:
             if path not in failed:
                 _try(failed, path, disk.finish, path, entry)
         if redo is not None:
-            add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
+            with contextlib.suppress(disk.TooMuchError):  # then it is reverted only with force
+                add_line(self._record(redo.ident), {"left": tree(_only(redo.roots, self._now(redo)))})
         refused = (*todo.refused, *(SkippedPath(path, reason) for path, reason in failed.items()))
         if not refused:
             _write(self._record(ident), encoded(snapshot._replace(restored=True)))
@@ -276,20 +287,20 @@ class Store:
                     path.unlink()
         self._cache = {key: digest for key, digest in self._cache.items() if digest in needed}
 
-    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str) -> None:
+    def _make(self, path: str, entry: Entry, first: dict[str, str], part: str, seen: Entry) -> None:
         if entry.kind is PathKind.FOLDER:
             disk.make_folder(path)
         elif entry.kind is PathKind.LINK:
             disk.make_link(path, entry.target)
         elif entry.inode in first:
-            disk.join_file(path, first[entry.inode], part)
+            disk.join_file(path, first[entry.inode], part, seen)
         else:
             source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 if disk.hashed(source, self._limits.file_bytes) != entry.digest:
                     raise OSError(errno.EIO, "what was kept of it is damaged")
                 os.lseek(source, 0, os.SEEK_SET)
-                disk.make_file(path, source, part, entry.inode)
+                disk.make_file(path, source, part, entry.inode, seen=seen)
             finally:
                 os.close(source)
             first[entry.inode] = path
@@ -365,7 +376,35 @@ class Store:
         return f"{self._folder}/records/{ident}.json"
 
 
-def _write(path: str, data: dict[str, Any]) -> None:
+def _goes_on(folder: Path, seconds: float) -> bool:
+    """Whether a process of an observed call may still write, after some seconds: whoever observes it holds the journal."""
+    end = time.monotonic() + seconds
+    try:
+        with open(folder / "journal", "rb") as file:
+            while True:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if time.monotonic() > end:
+                        return True
+                    time.sleep(seconds / 20)
+                else:
+                    return False
+    except FileNotFoundError:
+        return False
+
+
+def _records(folder: Path) -> list[list[str]]:
+    """Return what was observed of a call: path, kind, mode, time, inode, and what it was, of each path."""
+    try:
+        begun, *words = (folder / "journal").read_bytes().split(b"\0")
+    except FileNotFoundError:
+        return []
+    ends = range(6, len(words), 6) if begun == b"observed" else ()
+    return [list(map(os.fsdecode, words[end - 6 : end])) for end in ends]
+
+
+def _write(path: str, data: Any) -> None:
     folder, _, name = path.rpartition("/")
     part = f"{folder}/.{name}.part"
     with open(part, "wb") as out:

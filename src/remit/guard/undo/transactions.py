@@ -14,6 +14,7 @@ made the change.
 
 from __future__ import annotations
 
+import json
 import secrets
 import shutil
 import time
@@ -29,14 +30,14 @@ from remit.audit.world import Item, Picture, differences, item_at, picture
 from remit.core import counting
 from remit.core.capability import Change, vocabulary
 from remit.core.errors import RemitError
-from remit.core.identity_cache import Facts
 from remit.core.scope import DEEP, ROOT, PathScope, Scope, covers, overlaps
 from remit.core.sensitive import places
 from remit.guard.call_analysis.path_patterns import counted, files_under, sensitive_files
 from remit.guard.call_analysis.pattern_denials import PathEntry, denied_inside, files_inside
+from remit.guard.call_analysis.requests import CallRequests
 from remit.guard.call_analysis.run_later import changed_unjudged
 from remit.guard.paths import file_scope, fixed_start, folder_scope, is_one_path
-from remit.guard.undo import Limits, NotKept, Snapshot, Store, names_repository
+from remit.guard.undo import ADOPTED, Limits, NotKept, Snapshot, Store, names_repository
 from remit.guard.undo import PathKind as Lies
 from remit.manifest.model import Decision, Verification
 from remit.policy.buffer import Buffer, BufferedEffect, Opened, close_turn, open_turn, rules_at
@@ -47,7 +48,6 @@ from remit.policy.session import Turn
 
 if TYPE_CHECKING:
     from remit.audit.log import Log
-    from remit.guard.call_analysis.requests import CallRequests
     from remit.guard.session.state import SessionState
     from remit.policy.request import Request
 
@@ -55,6 +55,7 @@ LIMITS = Limits(file_bytes=64 << 20, total_bytes=128 << 20, entries=1000)  # byt
 KEPT_FOR = 30 * 24 * 3600 * 1_000_000_000  # nanoseconds
 KEPT_BYTES = 4 << 30
 MANY_FILES = 20  # that a call removes: a person is informed
+_SHOWN = 10  # changed files that are named
 MOST_FILES = 5000  # of a workspace that is compared at each flush
 
 
@@ -111,7 +112,7 @@ class Transactions:
             snapshot = self._keep(live, call, changes)
             sensitive = [path for one in spared for path in one.known if not names_repository(path)]
             guarded = self._taken(live, call, sensitive, sensitive) if sensitive and not snapshot else ""
-        turn = _known_turn(decided, drafted, reversible=not changes or bool(snapshot))
+        turn = _turn(decided, drafted, reversible=not changes or bool(snapshot))
         level = _level(live, decided.principal)
         opened = open_turn(rules_at(level), live.buffer, turn)
         if opened.control.flush_before:
@@ -139,12 +140,20 @@ class Transactions:
             self._flush(live, idents)
         return CallEnd(alarms, tuple(_destroyed(adopted)), tuple(adopted.before) if adopted else ())
 
-    def adopt(self, observed: Path, session: str, call: str) -> Snapshot | None:
-        """Keep the observed changes of a command, even if its end was not reported."""
+    def adopt(self, observed: Path, session: str, call: str, patience: float = 0.1) -> Snapshot | None:
+        """Keep the observed changes of a command, even if its end was not reported. `patience`: seconds in which its processes end."""
         try:
-            return self.store.adopt(secrets.token_hex(8), session, call, observed)
+            return self.store.adopt(secrets.token_hex(8), session, call, observed, patience=patience)
         finally:
-            shutil.rmtree(observed, ignore_errors=True)
+            if not (observed / ADOPTED).exists():
+                shutil.rmtree(observed, ignore_errors=True)
+
+    def adopt_later(self, calls: Path, live: SessionState, patience: float = 0) -> tuple[str, ...]:
+        """Keep what processes changed that outlived their calls in a session. Returns a sentence about each that a person should know."""
+        notes = [(path.parent, json.loads(path.read_bytes())) for path in calls.glob(f"*/{ADOPTED}")]
+        found = [self.adopt(folder, whose, call, patience) for folder, (_, whose, call) in notes if whose == live.name]
+        nothing = CallRequests(())  # of what a process does later, no command says anything
+        return tuple(sentence for one in found for sentence in (*_later(live, nothing, one), *_destroyed(one)))
 
     def prune(self) -> None:
         """Delete snapshots that are too old to undo, and the oldest beyond the size limit."""
@@ -255,9 +264,14 @@ class Transactions:
 
 def _later(live: SessionState, drafted: CallRequests, adopted: Snapshot | None) -> Iterator[str]:
     """Return a sentence for each run-later file that a command inside walls was observed to change without naming it."""
-    for path, row in changed_unjudged(adopted.before if adopted else (), drafted, live.workspace.root):
-        undo = f"`remit undo --call {adopted.ident}` puts it back" if adopted else ""
-        yield f"`{path}` was changed by a command of a skill: {row.who}. Look at it; {undo}"
+    if adopted is None:
+        return
+    found = tuple(changed_unjudged(adopted.before, drafted, live.workspace.root))
+    for path, who in found[:_SHOWN]:
+        undo = f"`remit undo --call {adopted.ident}` puts it back"
+        yield f"`{path}` was changed by a command of a skill: {who}. Look at it; {undo}"
+    if len(found) > _SHOWN:
+        yield f"so were {len(found) - _SHOWN} more such files; `remit undo --call {adopted.ident} --dry-run` lists them"
 
 
 def _destroyed(adopted: Snapshot | None) -> Iterator[str]:
@@ -345,20 +359,6 @@ def _changes(one: SparedPattern, root: Path) -> Iterator[tuple[str, str]]:
 
 def _without_times(item: Item | None) -> tuple[object, ...]:
     return () if item is None else item[:3]
-
-
-_turns: Facts[tuple[frozenset[Request], Turn[bool]]] = Facts()
-
-
-def _known_turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:
-    """Cached: the same decision on the same command is the same turn."""
-    if not drafted.understood:
-        return _turn(decided, drafted, reversible=reversible)
-    known = _turns.get(decided, reversible)
-    if known is None or known[0] is not drafted.scripted:
-        known = drafted.scripted, _turn(decided, drafted, reversible=reversible)
-        _turns.put(decided, known, reversible)
-    return known[1]
 
 
 def _turn(decided: Decided, drafted: CallRequests, *, reversible: bool) -> Turn[bool]:

@@ -134,7 +134,7 @@ class Masks:
                 odd = suspicious or may_be_sensitive(name)
                 if (odd and _add(found, wall, path, folder=inner, writable=writable)) or not inner:
                     continue
-                if name not in skipped or (writable and name == ".git" and folder == wall.site.workspace):
+                if name not in skipped or (writable and name == ".git"):
                     todo.append((path, odd))
             if left < 0 and not writable:
                 return None

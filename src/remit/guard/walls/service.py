@@ -76,9 +76,8 @@ _RUNS = frozenset(
 )
 _REACHES = frozenset("web.fetch web.post web.interact api.call net.connect".split())
 _OPENED = _REACHES | {"secret.read"}
-_NOT_THERE = frozenset(  # tools of the host, and services behind sockets and hosts that stay outside
-    "tool.invoke db.read db.write container.run".split()
-)
+_NOT_THERE = frozenset("tool.invoke db.read db.write".split())  # of the host, and behind hosts that stay outside
+_NEVER_THERE = frozenset({"container.run"})  # by services whose sockets no answer of a person opens
 _NOT_NAMED = frozenset({"undeclared", "outside", "sensitive"})  # denials that only say: no entry speaks of it
 
 
@@ -115,6 +114,11 @@ class Walls:
         self._problem: str | None = None  # why walls cannot be made; None: nobody has tried
         self._barred: set[tuple[str, str]] = set()  # sessions of hosts whose commands cannot enter walls
         self._settings: dict[str, frozenset[str]] = {}  # that were there before a command, by session
+
+    @property
+    def calls(self) -> Path:
+        """The folder with the files of calls, and what is kept of them while they run."""
+        return self._folder / "calls"
 
     # --- whether they stand ---
 
@@ -171,7 +175,7 @@ class Walls:
 
     def _forget_calls(self) -> None:
         """Remove files of calls that the host never ran, or never reported."""
-        for path in (self._folder / "calls").glob("*"):
+        for path in self.calls.glob("*"):
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > _KEPT_CALLS:
                     self._abandoned(path) if path.is_dir() else path.unlink()
@@ -252,17 +256,16 @@ class Walls:
         ):  # it comes from where the installers take packages
             admitted = (*admitted, *(Request("web.fetch", one) for one in live.workspace.registries))
         kept_objects(workspace, self._folder)  # before places are covered: a command may not remove what is kept
-        calls = self._folder / "calls"
         command, glue, last = login.parts if login and login.parts else (call.command, "", "")
         name = self._called(self._room(live, call.skill, admitted, None if glue else login), command)
         then = self._called(self._room(live, call.skill, admitted, login), last) if glue else ""
         assert self._programs is not None
-        command = rewritten(self._programs.wall, calls, Wrapped(name, command, glue, last, then))
-        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(calls, name))
+        command = rewritten(self._programs.wall, self.calls, Wrapped(name, command, glue, last, then))
+        return Entered(verdict._replace(changed={**event.args, call.field: command}), kept_in(self.calls, name))
 
     def _called(self, room: Sandbox, command: str) -> str:
         """Let one command enter a room, and return the name of the call."""
-        room.call = write_call(self._folder / "calls", room, command, self._folder / "filter")
+        room.call = write_call(self.calls, room, command, self._folder / "filter")
         return room.call
 
     def new_settings(self, live: SessionState) -> tuple[str, ...]:
@@ -283,14 +286,14 @@ class Walls:
             if not isinstance(text, str) or f"{self._folder}/" not in text or self.problem():
                 continue
             assert self._programs is not None
-            found = unwrapped(self._programs.wall, self._folder / "calls", text)
+            found = unwrapped(self._programs.wall, self.calls, text)
             if found is not None:
                 if event.kind in (Kind.AFTER, Kind.FAILED):
-                    self._observed[event.host, event.session, event.call] = kept_in(self._folder / "calls", found.name)
+                    self._observed[event.host, event.session, event.call] = kept_in(self.calls, found.name)
                     self._done(found.name, event)
                     if found.last_name:
                         self._done(found.last_name, event)
-                        if (kept := kept_in(self._folder / "calls", found.last_name)).is_dir():
+                        if (kept := kept_in(self.calls, found.last_name)).is_dir():
                             self._abandoned(kept)
                 return event._replace(args={**event.args, field: found.whole})
         return event
@@ -303,11 +306,11 @@ class Walls:
         with self._lock:
             for key in [key for key, room in self._rooms.items() if room.wall.login and room.call == name]:
                 self._close(self._rooms.pop(key))
-        if REFUSAL in event.text and was_barred(self._folder / "calls", name):
+        if REFUSAL in event.text and was_barred(self.calls, name):
             self._barred.add(
                 (event.host, event.session)
             )  # a sandbox of the host's own, out of which nothing is entered
-        for path in (self._folder / "calls" / name, self._folder / "calls" / f"{name}.back"):
+        for path in (self.calls / name, self.calls / f"{name}.back"):
             with suppress(OSError):
                 path.unlink()
 
@@ -381,27 +384,13 @@ class Walls:
 
 def _refusal(bwrap: str) -> str:
     """Return the kernel's reason against namespaces: empty if they can be made."""
-    words = [
-        bwrap,
-        "--unshare-user",
-        "--unshare-pid",
-        "--unshare-net",
-        "--ro-bind",
-        "/",
-        "/",
-        "--proc",
-        "/proc",
-        "true",
-    ]
+    words = [bwrap, *"--unshare-user --unshare-pid --unshare-net --ro-bind / / --proc /proc true".split()]
     try:
         done = subprocess.run(words, capture_output=True, timeout=10, check=False)  # noqa: S603  (a program of the system)
     except subprocess.TimeoutExpired:
         return "bubblewrap does not answer"
-    return (
-        ""
-        if done.returncode == 0
-        else f"namespaces cannot be made ({done.stderr.decode('utf-8', 'replace').strip()[:200]})"
-    )
+    said = done.stderr.decode("utf-8", "replace").strip()[:200]
+    return f"namespaces cannot be made ({said})" if done.returncode else ""
 
 
 def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
@@ -485,7 +474,7 @@ def _held(
     vague = _is_vague(request.scope)
     if request.capability in _OPENED:  # what an entry grants or asks about opens the walls; the rest stays outside
         return bool(denials) or (vague and not all(isinstance(one, Allow) for one in answers))
-    if request.capability in _NOT_THERE and vague:
+    if request.capability in _NEVER_THERE or (request.capability in _NOT_THERE and vague):
         return True
     if request.capability in _READS:
         return not all(isinstance(one, Allow) for one in answers)

@@ -41,6 +41,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -369,6 +370,7 @@ static int run(const char *call, const char *asked) {
     if (kept_path && observed) {
         keeping_in = open(kept_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         journal = keeping_in < 0 ? -1 : openat(keeping_in, "journal", O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+        if (journal >= 0) flock(journal, LOCK_EX | LOCK_NB);  /* held while a process of the command may still write */
         links_in = links_path ? open(links_path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
         for (size_t one = 0; one < observed; one++) outside[one] = open(places[one], O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     }
