@@ -60,16 +60,16 @@ def _actions() -> tuple[Action, ...]:
 
 
 _INVARIANTS = (
-    Invariant("by-the-policy-of-now", "nothing runs that the policy denies when it runs, whatever it said before", lambda world: world.ran is not None,
+    Invariant("by-the-policy-of-now", "no call runs that the policy denies when it runs, whatever the policy said before", lambda world: world.ran is not None,
               lambda world: laws.by_the_policy(world.ran.tool, world.policy)),
-    Invariant("denied-is-not-shown", "a model is never shown a tool that is denied", lambda world: bool(world.session.shown),
+    Invariant("denied-is-not-shown", "a model is never shown a denied tool", lambda world: bool(world.session.shown),
               lambda world: laws.denied_is_not_shown(world.session.shown, world.policy)),
-    Invariant("what-is-taken-back-is-gone", "after a change of the policy the session has exactly what is allowed now", lambda _: True,
+    Invariant("what-is-taken-back-is-gone", "after a change of the policy the session has exactly the tools that are allowed now", lambda _: True,
               lambda world: world.session.allowed == world.policy),
     Invariant("a-call-runs-once", "a call runs once", lambda world: any(world.runs), lambda world: max(world.runs) == 1),
-    Invariant("a-call-stays-what-it-was", "a name of a call that waits stands for no other call", lambda world: bool(world.session.waiting),
+    Invariant("a-call-stays-what-it-was", "the name of a waiting call is never used for another call", lambda world: bool(world.session.waiting),
               lambda world: len({one.id for one in world.session.waiting}) == len(world.session.waiting)),
-    Invariant("only-what-was-called", "nothing runs that was not called", lambda world: world.ran is not None, lambda world: world.ran in world.asked),
+    Invariant("only-what-was-called", "no tool runs that was not called", lambda world: world.ran is not None, lambda world: world.ran in world.asked),
 )  # fmt: skip
 
 
@@ -122,6 +122,6 @@ def model() -> Model:
         Mutant("runs another tool", "only-what-was-called", Patch(tool_call_states, "step", _runs_anything)),
     )  # fmt: skip
     return Model(
-        "tool-calls", "what runs is allowed when it runs; a change of the policy takes effect at once",
+        "tool-calls", "a call runs only if it is allowed at that moment; a change of the policy takes effect at once",
         tuple(ToolCallState(Session(allowed), allowed) for allowed in subsets(TOOLS)), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip
