@@ -31,10 +31,10 @@ SCHEMAS = {
     "scan-report": Document(_REPORT, "what `remit scan report --format json` prints"),
     "lock": Document(_REPORT, "the lock file that `remit lock` writes"),
     "manifest": Document(
-        _MANIFEST, 'remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it'
+        _MANIFEST, 'remit.json next to SKILL.md; name its file in "$schema" for completion in an editor'
     ),
     "defaults": Document(_MANIFEST, "what every session of a workspace may do before a skill is loaded"),
-    "broker": Document("remit.guard.schema", "broker.json: who is asked (see `remit guard broker`)"),
+    "broker": Document("remit.guard.schema", "broker.json: who answers questions (see `remit guard broker`)"),
     "trust-root": Document(_BUNDLE, "whose signatures count, for what and until when (see `remit keys`)"),
     "prove": Document(_REPORT, "what `remit prove --format json` prints"),
     "verify": Document(_REPORT, "what `remit verify --format json` prints"),
@@ -42,15 +42,15 @@ SCHEMAS = {
     "static": Document(_BUNDLE, "evidence/static.json of a bundle: what method A found"),
     "statement": Document(_BUNDLE, "what is signed in evidence/manifest.attest.json of a bundle"),
     "capsule": Document(
-        _CAPSULE, "what `remit capsule run --explain --format json` prints: all that a command can reach"
+        _CAPSULE, "what `remit capsule run --explain --format json` prints: everything that a command can reach"
     ),
     "capsule-run": Document(_CAPSULE, "what `remit capsule run --record` writes"),
     "capsule-probe": Document(_CAPSULE, "what `remit capsule probe --format json` prints"),
     "act": Document(_GATEWAY, "what an agent sends the gateway (see `remit up`)"),
-    "act-answer": Document(_GATEWAY, "what the gateway tells an agent"),
+    "act-answer": Document(_GATEWAY, "what the gateway answers an agent"),
     "proof": Document(_AUTHORITY, "what a policy server signs: one half of the evidence for an action"),
     "confirmation": Document(_AUTHORITY, "what an approver signs"),
-    "executor-request": Document(_EXECUTOR, "what the executor is sent: request, two proofs, confirmation"),
+    "executor-request": Document(_EXECUTOR, "what the gateway sends the executor: request, two proofs, confirmation"),
     "executor-answer": Document(_EXECUTOR, "what the executor answers"),
     "reason-codes": Document(_GATEWAY, "every code with which a party refuses, and its meaning"),
     "telemetry": Document(

@@ -101,7 +101,7 @@ def _rule(found: Capability) -> dict[str, Any]:
     level, name = _LEVELS[found.level], found.name
     help_text = (
         f"{name}: {found.meaning}. Level {found.level}, change {found.change}. If the skill should do this, declare it in "
-        f"its remit.json; if not, remove it. `remit explain {name}` says more."
+        f"its remit.json; if not, remove it. See `remit explain {name}`."
     )
     markdown = (
         f"**`{name}`** {found.meaning}.\n\n| level | change | scope |\n|---|---|---|\n"

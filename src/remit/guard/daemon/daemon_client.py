@@ -89,7 +89,7 @@ class Daemon:
             private_socket(places.socket)
             link = await anyio.connect_unix(str(places.socket))
         except (OSError, GuardError) as error:
-            raise _DownError(f"the guard's daemon is down: {error}", "remit guard status says more") from None
+            raise _DownError(f"the guard's daemon is down: {error}", "see `remit guard status`") from None
         async with link:
             raw = link.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610  no database
             if peer_user(raw) != os.geteuid():
