@@ -123,7 +123,7 @@ def test_a_session_is_held_against_itself(log, client):
 def test_a_chain_that_holds_is_said_to_hold_as_far_as_it_was_verified(log, client, running):
     assert "was not verified since the console was started" in client.get("/audit").text
     text = verified(client, running)
-    assert "the log is whole: 83 records" in text
+    assert "the log is complete and unchanged: 83 records" in text
     assert "since" not in text.split("Verified")[1].split("</p>")[0]
     log.append(decision(100))
     assert "1 record was written since, and not verified" in client.get("/audit").text

@@ -15,7 +15,7 @@ examples:
   remit guard mcp pins                          list accepted servers, and what waits for your decision
   remit guard mcp pins --accept files           accept the current tools of the server
 
-In the settings of your client, replace the server's own command by the first form. Every tool call becomes `mcp__NAME__TOOL` and is
+In the settings of your client, replace the server's own command with the first form. Every tool call becomes `mcp__NAME__TOOL` and is
 decided like any other call; so is every request of the server itself (for a model, the user or folders), under its own name. A denied
 call is answered with an error that says why. If the guard does not answer, nothing passes.
 

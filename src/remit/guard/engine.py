@@ -341,7 +341,7 @@ class Engine:
         content, drafted = content_digest(event), view.drafted
         found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
-            reason = f"a person said no to this ({found.approval.id})"
+            reason = f"a person refused the request to this ({found.approval.id})"
             self.log.append(
                 audit_records.event_record(event),
                 audit_records.decision_record(event, decided, drafted, Ended.PERSON_DENIED, content),

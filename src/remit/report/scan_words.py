@@ -104,7 +104,7 @@ def _lead(found: Findings) -> Iterator[Sentence]:
     )
     if seen.skills > seen.analysed:
         failed = counted(seen.skills - seen.analysed, "skill")
-        yield (f"{failed} could not be analysed: nothing is known of them, and they are in no other number below",)
+        yield (f"{failed} could not be analysed, and are not counted in any number below",)
     if seen.analysed:
         share = f"{_share(seen.understood, seen.analysed)} of {seen.analysed:,}"
         yield (
@@ -204,8 +204,8 @@ def _capabilities(found: Findings) -> Section:
 def _opaque(found: Findings) -> Section:
     tables = (_reasons("kinds of reasons", found.opaque_kinds), _reasons("single reasons", found.opaque_reasons))
     notes = (
-        "alone: skills in which nothing else is opaque, so that they would be understood without this reason",
-        "held: of those the skills with the verdict `opaque`, which this reason alone keeps from being contained",
+        "alone: skills with no other opaque location",
+        "held: those of them that would be contained without this reason",
     )
     shown = tables if found.opaque_kinds else ()
     said = () if shown else (("nothing is opaque",),)

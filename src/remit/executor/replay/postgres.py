@@ -105,5 +105,5 @@ class PostgresMemory:
                     self._link = self._psycopg.connect(self._address, autocommit=True, connect_timeout=5)
                 return self._link.execute(text, values)
             except self._psycopg.Error as error:
-                message = f"the memory of actions can not be used: {type(error).__name__}"
+                message = f"the memory of actions cannot be used: {type(error).__name__}"
                 raise AuthorityError(message, "see that PostgreSQL runs") from None

@@ -83,7 +83,7 @@ class Daemon:
 
     async def _exchange(self, event: str, body: bytes) -> bytes:
         if len(body) > LARGEST:
-            raise GuardError(f"a call of {len(body)} bytes is too large to be judged", f"at most {LARGEST}")
+            raise GuardError(f"a call of {len(body)} bytes is too large to check", f"at most {LARGEST}")
         places = checked(self._state)
         try:
             private_socket(places.socket)

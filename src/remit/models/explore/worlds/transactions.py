@@ -17,7 +17,7 @@ PREVIEWS = ("shown", "not shown")
 
 
 class CommitMade(NamedTuple):
-    """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person said no."""
+    """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person refused the request."""
 
     caller: str
     session: str
@@ -34,7 +34,7 @@ class TransactionState(NamedTuple):
     now: int = 0
     first: Transaction | None = None  # what was begun under this name
     confirmed: bool = False  # an approver signed what was shown
-    refused: bool = False  # a person said no
+    refused: bool = False  # a person refused the request
     taken: CommitMade | None = None
     handed: int = 0  # how often it went to the executor
 
