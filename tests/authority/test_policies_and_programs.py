@@ -42,7 +42,7 @@ FAULTS = [
     ("policy a\nallow always\n", ":2: `allow` stands before"), ("policy a\nintent Nothing\n", ":2: `Nothing`"), ("policy a\nintent SendMessage\nintent SendMessage\n", ":3"),
     ("policy a\nlist\n", ":2"), ("policy a\nlist X y\n", ":2"), ("policy a\nlist x a\nlist x b\n", ":3"), ("policy a\nlist x windows\n", "wants a number"), ("policy a\nlist x windows y\n", "wants a number"),
     ("policy a\nlist x windows 7 a\n", "8 to 64"), ("policy a\nlist x windows 65 a\n", "8 to 64"), ("policy a\nlist x windows 9999999999 a\n", "wants a number"), ("policy a\nlist x bits 25 a\n", "7 to 24"),
-    ("policy a\nlist x bits 6 a\n", "7 to 24"), ("policy a\nlist x bits 1² a\n", "wants a number"), ("policy a\nlist x from nowhere.txt\n", "cannot be read"), ("policy a\nlist x from\n", "beside its policy"), ("policy a\nlist x from ../x.txt\n", "beside its policy"),
+    ("policy a\nlist x bits 6 a\n", "7 to 24"), ("policy a\nlist x bits 1² a\n", "wants a number"), ("policy a\nlist x from nowhere.txt\n", "cannot be read"), ("policy a\nlist x from\n", "in the folder of its policy"), ("policy a\nlist x from ../x.txt\n", "in the folder of its policy"),
     ("policy a\nlist x from bytes.txt\n", "cannot be read"),
     ("policy a\nintent SendMessage\nallow\n", ":3"), ("policy a\nintent SendMessage\nallow recipient in nobody\n", ":3"), ("policy a\nlist x a\nintent SendMessage\nallow recipient has x\n", ":4"),
     ("policy a\nlist x windows 8 abcdefgh\nintent SendMessage\nallow text in x\n", ":4"), ("policy a\nlist x a\nintent SendMessage\nallow sender in x\n", ":4"), ("policy a\nlist x a\nintent SendMessage\nallow token in x\n", "not a condition of `SendMessage`"),
