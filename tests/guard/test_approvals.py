@@ -99,7 +99,7 @@ def test_for_good_and_no_more(session, capfd):
     assert "file.delete" in run(capfd, "grants")[1]
     assert run(capfd, "revoke", given["id"], "--unattended")[1] == f"{given['id']}: revoked\n"
     assert session.bash("rm old.txt", session="s2").outcome is DENY
-    assert "nothing is granted" in run(capfd, "grants")[1]
+    assert "there are no grants" in run(capfd, "grants")[1]
     assert "revoked" in run(capfd, "grants", "--all")[1]
 
 

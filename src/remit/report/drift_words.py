@@ -10,7 +10,11 @@ from typing import NamedTuple
 from remit.core.counting import counted
 from remit.manifest.drift.model import Change, Drift, TraitKind
 
-_COUNTED = {TraitKind.OPAQUE: "opaque location", TraitKind.UNTOLD: "changed opaque file", TraitKind.HIDDEN: "hidden text"}
+_COUNTED = {
+    TraitKind.OPAQUE: "opaque location",
+    TraitKind.UNTOLD: "changed opaque file",
+    TraitKind.HIDDEN: "hidden text",
+}
 _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
