@@ -36,10 +36,10 @@ def need(holds, why):
 
 
 def parsed(data):
-    """JSON in which no key stands twice."""
+    """JSON in which no key occurs twice."""
 
     def once(pairs):
-        need(len(dict(pairs)) == len(pairs), "a key stands twice in JSON")
+        need(len(dict(pairs)) == len(pairs), "a key occurs twice in JSON")
         return dict(pairs)
 
     return json.loads(data, object_pairs_hook=once)

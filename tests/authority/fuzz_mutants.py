@@ -80,7 +80,7 @@ def spoiled(draw, body):
         return b'{"a":' * 3000 + body
     if how == 3:
         return b"[" * 100_000
-    if how == 4:  # a key that stands twice
+    if how == 4:  # a key that occurs twice
         return body[:-1] + b"," + body[1:] if len(body) > 2 else b'{"a":1,"a":1}'
     if how == 5:
         return body.replace(b'":', b'":' + draw.choice(NUMBERS) + b',"z":', 1)

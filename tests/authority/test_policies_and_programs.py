@@ -42,8 +42,8 @@ FAULTS = [
     ("policy a\nallow always\n", ":2: `allow` stands before"), ("policy a\nintent Nothing\n", ":2: `Nothing`"), ("policy a\nintent SendMessage\nintent SendMessage\n", ":3"),
     ("policy a\nlist\n", ":2"), ("policy a\nlist X y\n", ":2"), ("policy a\nlist x a\nlist x b\n", ":3"), ("policy a\nlist x windows\n", "wants a number"), ("policy a\nlist x windows y\n", "wants a number"),
     ("policy a\nlist x windows 7 a\n", "8 to 64"), ("policy a\nlist x windows 65 a\n", "8 to 64"), ("policy a\nlist x windows 9999999999 a\n", "wants a number"), ("policy a\nlist x bits 25 a\n", "7 to 24"),
-    ("policy a\nlist x bits 6 a\n", "7 to 24"), ("policy a\nlist x bits 1² a\n", "wants a number"), ("policy a\nlist x from nowhere.txt\n", "can not be read"), ("policy a\nlist x from\n", "beside its policy"), ("policy a\nlist x from ../x.txt\n", "beside its policy"),
-    ("policy a\nlist x from bytes.txt\n", "can not be read"),
+    ("policy a\nlist x bits 6 a\n", "7 to 24"), ("policy a\nlist x bits 1² a\n", "wants a number"), ("policy a\nlist x from nowhere.txt\n", "cannot be read"), ("policy a\nlist x from\n", "in the folder of its policy"), ("policy a\nlist x from ../x.txt\n", "in the folder of its policy"),
+    ("policy a\nlist x from bytes.txt\n", "cannot be read"),
     ("policy a\nintent SendMessage\nallow\n", ":3"), ("policy a\nintent SendMessage\nallow recipient in nobody\n", ":3"), ("policy a\nlist x a\nintent SendMessage\nallow recipient has x\n", ":4"),
     ("policy a\nlist x windows 8 abcdefgh\nintent SendMessage\nallow text in x\n", ":4"), ("policy a\nlist x a\nintent SendMessage\nallow sender in x\n", ":4"), ("policy a\nlist x a\nintent SendMessage\nallow token in x\n", "not a condition of `SendMessage`"),
     ("policy a\nintent SendMessage\nallow text shows nothing\n", ":3"), ("policy a\nintent SendMessage\nallow text longer than many\n", ":3"), ("policy a\nintent SendMessage\nallow text longer than -1\n", ":3"),
@@ -65,10 +65,10 @@ def test_what_can_not_be_read_is_refused_with_its_line(tmp_path, text, told):
 
 
 def test_a_policy_that_is_not_there_or_not_text_is_refused(tmp_path):
-    with pytest.raises(DataError, match="can not be read"):
+    with pytest.raises(DataError, match="cannot be read"):
         read_policy(tmp_path / "nowhere.policy")
     (tmp_path / "bad.policy").write_bytes(b"policy a\xff")
-    with pytest.raises(DataError, match="can not be read"):
+    with pytest.raises(DataError, match="cannot be read"):
         read_policy(tmp_path / "bad.policy")
 
 

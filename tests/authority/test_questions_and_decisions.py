@@ -365,7 +365,7 @@ def test_a_secret_in_pieces_over_two_inputs_does_not_leave():
         make_request("PostWebhook", "agent", "s", {"url": f"https://example.org/{told[:26]}", "text": told[26:]}),
     ):
         assert all(veiled(value) == value for value in request.inputs.values())
-        with pytest.raises(AuthorityError, match="and `text`, where it can not be taken out"):
+        with pytest.raises(AuthorityError, match="and `text`, where it cannot be taken out"):
             patched(LAYOUT.program, request, Outputs.of(0b10100000), veiled)
 
 

@@ -98,7 +98,7 @@ def test_a_pull_request_does_not_say_by_which_summaries_it_is_judged(repository)
     assert check(repository).status == 1
     named = check(repository, summaries="remit-summaries\n")
     assert named.status == 0, named.said
-    assert "Summary files of the project count here" in named.summary
+    assert "Summary files of the project are used here" in named.summary
 
 
 def test_nothing_is_written_where_a_link_of_the_checkout_leads(repository, tmp_path):

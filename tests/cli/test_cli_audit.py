@@ -187,7 +187,7 @@ def test_a_head_is_signed_with_a_key_that_others_can_check(capfd, state, work, t
     run(capfd, "audit", "export", "--jsonl", "--output", "log.jsonl", "--state", tmp_path / "second")
     public = tmp_path / "second" / "keys" / "audit.key.pub"
     status, out, _ = run(capfd, "audit", "verify", "log.jsonl", "--key", public, "--state", tmp_path / "nowhere")
-    assert (status, out) == (0, "the log is whole: 1 record, 1 signed head\n")
+    assert (status, out) == (0, "the log is complete and unchanged: 1 record, 1 signed head\n")
     assert run(capfd, "audit", "verify", "log.jsonl", "--key", public, "--head", "kept.head")[0] == 1
 
 

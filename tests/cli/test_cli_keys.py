@@ -171,7 +171,7 @@ def test_as_json(capfd, keys):
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        ((), "nothing is to be changed"),
+        ((), "nothing to change"),
         (("--add", "b.key.pub"), "--level"),
         (("--add", "b.key", "--level", "formal"), "is a private key"),
         (("--add", "none.pub", "--level", "formal"), "cannot be read"),

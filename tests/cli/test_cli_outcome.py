@@ -36,7 +36,7 @@ def said(store, name, capsys, *words):
 ENDS = {
     "open": ((), None, "nothing happened"),
     "waits": (("confirm",), None, "waits for an approver"),
-    "refused by a person": (("confirm", Refuse()), None, "a person said no"),
+    "refused by a person": (("confirm", Refuse()), None, "a person refused the request"),
     "under way": ((TAKE,), None, "has not said how it ended"),
     "done": ((TAKE, Finish()), Outcome("done", "", "sent"), "carried out, once"),
     "failed": ((TAKE, Finish()), Outcome("failed", "", "no such host"), "did not happen"),

@@ -127,7 +127,7 @@ def test_a_port_that_is_taken_is_named():
         place = f"tls:127.0.0.1:{other.getsockname()[1]}"
         with pytest.raises(AuthorityError, match="address already in use") as found:
             listening(read_address(place))
-    assert "nothing else listens there" in found.value.remedy
+    assert "no other program listens there" in found.value.remedy
 
 
 def test_a_package_that_is_missing_is_named_with_its_extra(capfd, work, monkeypatch):

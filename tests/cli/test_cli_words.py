@@ -285,7 +285,7 @@ def test_examples_in_the_help_are_understood():
         (("keys", "nw"), "`nw` is not a value for `remit keys`", "did you mean `new`?"),
         (("diff", "a"), "NEW is missing", "write `remit diff OLD NEW`"),
         (("check", "x", "--verbos"), "`--verbos` is not an option of `remit check`", "did you mean `--verbose`?"),
-        (("check", "x", "--jobs", "many"), "`many` is not a whole number", "`remit check --help` says more"),
+        (("check", "x", "--jobs", "many"), "`many` is not a whole number", "see `remit check --help`"),
     ],
 )
 def test_a_wrong_command_line_is_one_line_and_what_to_do(words, message, remedy, capfd):

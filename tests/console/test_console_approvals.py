@@ -184,7 +184,9 @@ def test_of_two_people_one_wins_and_the_other_is_told(session, running):
             thread.join()
     assert sorted(one.status_code for one in answers) == [200, 409]
     told = next(one.json() for one in answers if one.status_code == 409)
-    assert told["message"] == f"somebody was faster: it is {approval(session.person, question.id).state}, by {WHO}"
+    assert (
+        told["message"] == f"another person was faster: it is {approval(session.person, question.id).state}, by {WHO}"
+    )
 
 
 @pytest.mark.parametrize("who", [""])
@@ -208,7 +210,7 @@ def test_without_a_script_the_page_itself_tells_what_came_of_it(session, client,
     assert "the call denied" in client.post("/approvals", data=given).text
     again = client.post("/approvals", data=given)
     assert again.status_code == 409
-    assert "somebody was faster: it is denied" in again.text
+    assert "another person was faster: it is denied" in again.text
 
 
 def test_a_grant_is_shown_and_ends_when_it_is_revoked(session, client, say, running):
@@ -372,5 +374,5 @@ class TestInChromium:
             "([id, seen]) => remit.ask('/approvals', {id, seen, answer: 'once'}).catch((error) => error.message)",
             frozen[:2],
         )
-        assert answer.startswith("somebody was faster: it is denied")
+        assert answer.startswith("another person was faster: it is denied")
         assert tab.wrong == []

@@ -123,14 +123,14 @@ def test_a_session_is_held_against_itself(log, client):
 def test_a_chain_that_holds_is_said_to_hold_as_far_as_it_was_verified(log, client, running):
     assert "was not verified since the console was started" in client.get("/audit").text
     text = verified(client, running)
-    assert "the log is whole: 83 records" in text
+    assert "the log is complete and unchanged: 83 records" in text
     assert "since" not in text.split("Verified")[1].split("</p>")[0]
     log.append(decision(100))
     assert "1 record was written since, and not verified" in client.get("/audit").text
 
 
 def test_a_broken_chain_is_shown_on_every_page_of_the_log(log, client, running, settings):
-    assert "the log is whole" in verified(client, running)
+    assert "the log is complete and unchanged" in verified(client, running)
     with closing(sqlite3.connect(settings.state / "audit.db")) as store:
         store.execute("DROP TRIGGER record_stays")
         store.execute(
@@ -181,7 +181,7 @@ def test_in_chromium_the_log_is_looked_through_by_keys_nightly(log, tab):
     page.get_by_role("heading", name="Record 83").wait_for()
     tab.clean()
     page.get_by_role("button", name="Verify the chain").click()
-    page.get_by_text("the log is whole").wait_for()
+    page.get_by_text("the log is complete and unchanged").wait_for()
     page.set_viewport_size({"width": 360, "height": 640})
     for path in ("/audit", "/audit/alarms", "/audit/compared?session=s2", "/audit/record/81"):
         tab.visit(path)

@@ -63,7 +63,7 @@ def test_over_tls_the_cookie_is_for_tls_alone(tmp_path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--bind", "10.0.0.5"], "reached from elsewhere"),
+        (["--bind", "10.0.0.5"], "reachable from other machines"),
         (["--bind", "example.org"], "is no address"),
         (["--bind", "0.0.0.0", "--without-tls"], "no name"),
         (["--tls-key", __file__], "belong together"),

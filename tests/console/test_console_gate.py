@@ -188,7 +188,7 @@ def test_nothing_but_our_own_files_is_given_out(running, path):
 @each_row("address", ["10.0.0.5", "0.0.0.0", "::", "2001:db8::1"])
 def test_an_address_that_others_reach_needs_tls_or_a_word(tmp_path, address):
     settings = ConsoleSettings((), tmp_path, tmp_path, address=address, names=("box",))
-    with pytest.raises(UsageError, match="reached from elsewhere") as caught:
+    with pytest.raises(UsageError, match="reachable from other machines") as caught:
         checked(settings)
     assert "--without-tls" in caught.value.remedy
     assert checked(settings._replace(without_tls=True))

@@ -181,7 +181,7 @@ def test_a_page_says_when_the_console_is_gone_and_when_nobody_is_let_in_any_more
     tab.wrong = [one for one in tab.wrong if "ERR_FAILED" not in one]
     tab.running.console.sessions.leave(page.context.cookies(tab.running.base)[0]["value"])
     lost.wait_for()
-    assert "not let in any more" in lost.inner_text()
+    assert "no longer admitted" in lost.inner_text()
     tab.visit("/")
     assert "this browser was not let in" in page.locator("main").inner_text()
     tab.clean()

@@ -93,9 +93,9 @@ def test_what_effects_are_not_read_from(folder):
                 folder / "effects.json", folder / "state"
             )  # what comes after the bound is not looked at
             continue
-        with pytest.raises(UsageError, match="can not be read"):
+        with pytest.raises(UsageError, match="cannot be read"):
             read_effects(folder / "effects.json", folder / "state")
-    with pytest.raises(UsageError, match="can not be read"):
+    with pytest.raises(UsageError, match="cannot be read"):
         read_effects(folder / "none.json", folder / "state")
 
 
@@ -376,7 +376,7 @@ def test_a_path_has_one_spelling_in_the_workspace(folder):
 
 def test_what_can_not_be_changed_as_the_policy_wants_is_not_accepted(acting, monkeypatch):
     def fails(*_):
-        raise AuthorityError("it can not be", "")
+        raise AuthorityError("it cannot be", "")
 
     monkeypatch.setattr("remit.executor.accept.patched", fails)
     read = read_presented(presented())

@@ -216,7 +216,7 @@ def test_a_credential_is_bounded_before_it_is_read():
     for text in (shown + "A" * MOST_BYTES, "A" * (MOST_BYTES + 1)):
         with pytest.raises(AuthorityError, match="too long"):
             read_credential(text)
-    with pytest.raises(AuthorityError, match="can not be read"):
+    with pytest.raises(AuthorityError, match="cannot be read"):
         read_credential("A" * MOST_BYTES)
 
 

@@ -208,7 +208,7 @@ def test_what_the_policy_changed_is_told(world):
 
 def test_what_can_not_be_changed_as_the_policy_wants_is_denied(world, monkeypatch):
     def fails(*_):
-        raise AuthorityError("it can not be", "")
+        raise AuthorityError("it cannot be", "")
 
     monkeypatch.setattr("remit.gateway.effects.patched", fails)
     assert world.act("SendMessage", {"to": "boss@example.org", "text": "hello"}).reason_code == "POLICY_DENY"

@@ -138,7 +138,7 @@ def test_a_database_that_is_away_is_an_error_and_comes_back(server, database):
     store = Transactions(database, VAULT)
     name = store.begin(PLAIN, MAIL, NOW)
     server.crash()
-    with pytest.raises(AuthorityError, match="can not be used"):
+    with pytest.raises(AuthorityError, match="cannot be used"):
         store.get(name)
     server.start()
     assert store.get(name) == PLAIN  # what it said is on the disk

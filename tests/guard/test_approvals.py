@@ -99,7 +99,7 @@ def test_for_good_and_no_more(session, capfd):
     assert "file.delete" in run(capfd, "grants")[1]
     assert run(capfd, "revoke", given["id"], "--unattended")[1] == f"{given['id']}: revoked\n"
     assert session.bash("rm old.txt", session="s2").outcome is DENY
-    assert "nothing is granted" in run(capfd, "grants")[1]
+    assert "there are no grants" in run(capfd, "grants")[1]
     assert "revoked" in run(capfd, "grants", "--all")[1]
 
 
@@ -107,7 +107,7 @@ def test_no(session, capfd):
     session.bash("rm old.txt")
     (one,) = session.waiting()
     assert run(capfd, "deny", one.id, "--unattended")[1] == f"{one.id}: the call denied\n"
-    assert "a person said no" in session.bash("rm old.txt").reason
+    assert "a person refused the request" in session.bash("rm old.txt").reason
     assert "denied by uid" in run(capfd, "show", one.id)[1]
 
 
@@ -312,7 +312,7 @@ def test_questions_are_answered_with_the_keys(session, terminal):
     time.sleep(0.5)
     shown.press(b"\r")
     shown.until("denied")
-    assert "a person said no" in session.bash("rm old.txt").reason
+    assert "a person refused the request" in session.bash("rm old.txt").reason
     (once, no) = [one.entry for one in session.engine.log.records() if one.entry.op == "answer"]
     assert "/dev/pts/" in once.reason
     assert no.reason.endswith("no")

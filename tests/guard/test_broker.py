@@ -138,7 +138,7 @@ def test_a_no_is_kept_and_nobody_is_asked_again(session):
     answer(session.person, session.engine.log, asked.id, Answer.DENY, who="uid 1", now=session.now)
     again = session.bash("rm old.txt")
     assert again.outcome is DENY
-    assert "a person said no" in again.reason
+    assert "a person refused the request" in again.reason
     assert session.waiting() == ()
     assert session.outcomes()[-2:] == ["person-denied", "person-denied"]
 

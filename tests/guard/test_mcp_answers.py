@@ -149,7 +149,7 @@ async def test_answers_of_a_real_server_that_are_too_large_or_not_as_promised(wo
 async def test_a_call_that_is_too_large_to_be_judged_is_refused(world):
     async with world.client() as client:
         result = await client.call_tool("echo", {"text": "\u20ac" * 3_000_000})
-    assert "too large to be judged" in words(result)
+    assert "too large to check" in words(result)
     assert world.offer.calls == []
 
 

@@ -155,7 +155,7 @@ def test_what_cannot_be_found_out_is_asked_about(agent, monkeypatch):
     monkeypatch.setattr(skill_growth, "_SECONDS", 0.01)
     verdict = agent.loads("report")
     assert verdict.approval
-    assert "what the skill `report` asks for cannot be found out" in verdict.reason
+    assert "what the skill `report` asks for cannot be determined" in verdict.reason
 
 
 def test_a_draft_asks_for_no_more_than_itself(agent):

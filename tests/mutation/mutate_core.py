@@ -98,7 +98,7 @@ def _covered(core: list[str], jobs: int) -> Covered:
     covered, missing = read_cover(lines, files)
     if missing:
         raise DataError(
-            f"`{missing[0]}` can not be collected or has no test that ends", f"see {CACHE.name}/covering0.log"
+            f"`{missing[0]}` cannot be collected or has no test that ends", f"see {CACHE.name}/covering0.log"
         )
     return covered
 

@@ -59,7 +59,7 @@ def test_a_skill_on_one_side_only():
 def test_what_is_opaque_is_part_of_the_verdict():
     opaque = Trait(TraitKind.OPAQUE, "nobody knows", Location("a.py", 1), origin="script", mark="1")
     old, new = side("1", opaque, file("b", "1")), side("2", opaque, file("b", "2"))
-    assert says(old, new) == "gains nothing that can be determined (1 place opaque before and after); 1 file changed"
+    assert says(old, new) == "gains nothing that can be determined (1 location opaque before and after); 1 file changed"
 
 
 @each_row(

@@ -110,7 +110,7 @@ def test_what_a_repository_lacks_is_not_fetched_by_a_command_of_its_settings(tmp
     scanned(tmp_path / "out.parquet", f"{folder}#HEAD")
     (row,) = rows(tmp_path / "out.parquet")
     assert (row["verdict"], row["location"]) == ("unknown", f"{folder}#HEAD")
-    assert "does not hold the content" in row["error"]
+    assert "does not contain the content" in row["error"]
     assert not trap.exists()
 
 

@@ -225,7 +225,7 @@ def test_no_credentials_are_asked_for(server, tmp_path, monkeypatch):
     server.answer = unauthorized
     for name in ("GIT_ASKPASS", "SSH_ASKPASS"):
         monkeypatch.setenv(name, f"touch {tmp_path}/asked")
-    assert "wants a login" in refusal(server.url("r"))
+    assert "requires a login" in refusal(server.url("r"))
     assert not (tmp_path / "asked").exists()
 
 

@@ -89,7 +89,7 @@ def test_a_key_that_is_cut_in_two_is_not_half_written():
 
 
 @pytest.mark.parametrize(
-    "text", ["the store can not be read: no such file or directory", "worker 1: GuardError: nobody waits"]
+    "text", ["the store cannot be read: no such file or directory", "worker 1: GuardError: nobody waits"]
 )
 def test_plain_words_stay(text):
     assert scrub(text) == text

@@ -60,7 +60,7 @@ def test_a_fault_is_written_down_and_told_and_the_gateway_goes_on(start_gateway)
         assert visitor.say("hello again")["fate"] == "heard"
         assert visitor.answered().startswith("You said: hello again")
     assert alarms(running) == ["hearing.in-its-session"]
-    assert "alarm: hearing.in-its-session: who is heard is heard by its agent" in running.told(running.gateway)
+    assert "alarm: hearing.in-its-session: a sender is heard by its agent" in running.told(running.gateway)
     assert health(running)["alarms"] == 1
     assert running.run("audit", "verify", "--state", str(running.folder / "inbound" / "log"))[0] == 0
 
@@ -79,7 +79,7 @@ def test_a_fault_may_stop_it(start_gateway):
 @pytest.mark.parametrize("share", ["0", "2", "much", "nan"])
 def test_a_share_that_is_none(running, share):
     code, told = running.run("gateway", "up", "--monitor", share)
-    assert (code, "is no share" in told) == (2, True)
+    assert (code, "is not a share" in told) == (2, True)
 
 
 def test_what_an_alarm_does_wants_a_monitor(running):

@@ -57,7 +57,7 @@ def _lowered(language: str, source: bytes | str, file: str, holes: Mapping[str, 
 
 
 class Loader:
-    """Loads a program once, and says what of it can not be read. `before` is told of each text that is to be read."""
+    """Loads a program once, and says what of it cannot be read. `before` is told of each text that is to be read."""
 
     programs: Programs
 

@@ -203,7 +203,7 @@ class Log:
                 f"the log in `{self._places.folder}` was cut off or replaced: it does not fit its newest signed head"
             )
             raise AuditError(
-                message, "`remit audit verify` says more; restore a backup, or move the log and its heads away"
+                message, "`remit audit verify` shows details; restore a backup, or move the log and its heads away"
             )
 
     def _last(self) -> tuple[int, bytes]:

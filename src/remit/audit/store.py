@@ -144,7 +144,7 @@ def _check(store: sqlite3.Connection, path: Path) -> None:
     if mark != _MARK or form < 1:
         message = f"`{path}` is empty, damaged, or a file of another program"
         raise AuditError(
-            message, "restore it from a backup; to begin anew, move it and `audit.heads` away and keep both"
+            message, "restore it from a backup; to start over, move it and `audit.heads` away and keep both"
         )
     if form > FORM:
         message = f"`{path}` is of form {form}, and this version of Remit reads formats up to {FORM}"
@@ -160,7 +160,7 @@ def _make(places: Places) -> None:
     left = [name for name in (f"{path.name}-wal", places.heads.name) if path.with_name(name).exists()]
     if left and not path.exists():  # it exists if another process made it just now
         message = f"`{path}` is gone, and `{left[0]}` that belongs to it is still there"
-        raise AuditError(message, "restore it from a backup; to begin anew, move what is left away and keep it")
+        raise AuditError(message, "restore it from a backup; to start over, move what is left away and keep it")
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))

@@ -83,7 +83,7 @@ def verify_log(
     finally:
         store.close()
     if missing and isinstance(found, IntactLog):
-        return DamagedLog(missing[0].head.number, "a signed head of the database is not beside it", _HEADS)
+        return DamagedLog(missing[0].head.number, "a signed head of the database is missing next to it", _HEADS)
     return found
 
 
@@ -132,7 +132,7 @@ def _links(stored: Iterable[Stored], last: bytes) -> Iterator[tuple[int, bytes |
             return
         last = link(last, item.text)
         if last != item.hash:
-            yield expected, f"record {expected} is not what was written, or the one before it is not"
+            yield expected, f"record {expected} was changed, or the record before it was"
             return
         try:
             if read(item.text)[0] != expected:
@@ -206,7 +206,7 @@ def verify_export(
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(_MOST):
         if not line.endswith(b"\n"):
-            raise AuditError("the file ends within a line, or a line is too long", "export it anew: a part is missing")
+            raise AuditError("the file ends within a line, or a line is too long", "export it again: a part is missing")
         yield line
 
 
@@ -251,4 +251,6 @@ def _object(line: bytes, number: int) -> dict[str, Any]:
 
 
 def _malformed(number: int) -> AuditError:
-    return AuditError(f"line {number} is not one of an export", "export it anew; if it was changed, believe none of it")
+    return AuditError(
+        f"line {number} is not one of an export", "export it again; if it was changed, do not trust any of it"
+    )

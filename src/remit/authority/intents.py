@@ -94,7 +94,7 @@ def load(path: Path) -> Mapping[str, Intent]:
         forms = {field: TYPES.get(kind) for field, kind in types.items()}
         used = {name for names in slots.values() for name in names}
         problem = (
-            f"`{name}` stands twice" if name in out
+            f"`{name}` occurs twice" if name in out
             else f"`{effect}` is not an effect" if effect not in EFFECTS
             else "an input has no known type" if None in forms.values()
             else "a slot is not known" if not set(slots) <= set(SLOTS)

@@ -32,7 +32,7 @@ def patched(program: Program, request: Request, outputs: Outputs, redact: Callab
     left = intent.said("text", inputs)  # as the policy sees it
     if outputs.redact and redact(left) != left:
         names = " and ".join(f"`{name}`" for name in intent.slots["text"] if name in inputs)
-        raise AuthorityError(f"a secret stands in {names}, where it can not be taken out", "send it elsewhere, or not")
+        raise AuthorityError(f"a secret stands in {names}, where it cannot be taken out", "send it elsewhere, or not")
     for name in intent.of_types("domain", "url"):
         if outputs.rewrite:
             inputs[name] = f"{program.proxy}?to={quote(inputs[name], safe='')}"

@@ -121,4 +121,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"`{path}` can not be read: {(error.strerror or 'error').lower()}", _AGAIN) from None
+        raise UsageError(f"`{path}` cannot be read: {(error.strerror or 'error').lower()}", _AGAIN) from None

@@ -77,7 +77,7 @@ def read_settings(path: Path) -> PartySettings:
         told: Any = json.loads(path.read_bytes()[: _MOST + 1])
     except (OSError, ValueError, RecursionError) as error:
         why = (error.strerror or "error").lower() if isinstance(error, OSError) else "not JSON"
-        raise UsageError(f"`{path}` can not be read: {why}", "let `remit up` or `remit deploy` write it") from None
+        raise UsageError(f"`{path}` cannot be read: {why}", "let `remit up` or `remit deploy` write it") from None
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has the form of settings")
     folder = path.resolve().parent

@@ -32,7 +32,7 @@ def load(path: Path) -> Mapping[str, str]:
     for row in read_table(path, 2):
         effect, sink = row.cells
         if effect not in EFFECTS or effect in out:
-            raise DataError(f"{row.where}: `{effect}` is not an effect, or stands twice", "see authority/intents.py")
+            raise DataError(f"{row.where}: `{effect}` is not an effect, or occurs twice", "see authority/intents.py")
         out[effect] = sink
     if missing := set(EFFECTS) - set(out):
         raise DataError(f"{path.name}: `{min(missing)}` has no line", "say where such an effect goes")

@@ -22,7 +22,7 @@ FAILURES = (sqlite3.Error, OSError)  # of a file that cannot be used
 
 def unusable(whose: str, error: Exception) -> AuthorityError:
     """Return the error that a caller gets when a store cannot be used."""
-    return AuthorityError(f"{whose} can not be used: {error}", "repair the file, or restore it")
+    return AuthorityError(f"{whose} cannot be used: {error}", "repair the file, or restore it")
 
 
 class Store:

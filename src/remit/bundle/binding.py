@@ -85,7 +85,7 @@ def _attestation(case: AdmissionState) -> Iterator[Reason]:
         or (proved and (said.bound is None or said.breadth is None))
         or (said.breadth is not None and not proved)
     ):
-        yield reason("attestation-malformed", f"what it attests is not the evidence of the level `{said.level}`")
+        yield reason("attestation-malformed", f"the attested files are not the evidence of the level `{said.level}`")
 
 
 def signers(case: AdmissionState) -> Iterator[Reason]:

@@ -134,7 +134,7 @@ def strict_base64(text: str, kind: type[RemitError]) -> bytes:
     except (UnicodeEncodeError, binascii.Error, ValueError):
         raise kind("a text is not base64", "write it in the standard alphabet, with its padding") from None
     if base64.b64encode(data).decode("ascii") != text:
-        raise kind("a text is base64 in an unusual spelling", "encode it anew, without stray bits at its end")
+        raise kind("a text is base64 in an unusual spelling", "encode it again, without stray bits at its end")
     return data
 
 

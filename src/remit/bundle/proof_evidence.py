@@ -86,7 +86,7 @@ def held_against(told: EvidenceContent, data: bytes, attempt: Attempt, kind: Evi
         return "", SAME
     own = kind.read(attempt.evidence)
     if (told.manifest, told.question) != (own.manifest, own.question):
-        return f"{kind.stem}-{kind.differ}", "it answers another question than is asked here"
+        return f"{kind.stem}-{kind.differ}", "it belongs to another obligation"
     if told.identity == own.identity or not told.proved():
         return f"{kind.stem}-{kind.differ}", "it is not what is proved here"
     return "", "proved again, with the tools that are here"

@@ -73,7 +73,7 @@ def _static(case: AdmissionState, now: StaticVerdict) -> Iterator[Reason]:
         yield reason("static-differs", f"it says `{told['verdict']}`, perhaps of another manifest")
     else:
         case.notes.append(
-            "static.json names another analyser: its verdict was found again, what it lists was not compared"
+            "static.json names another analyser: its verdict was checked again, but its lists were not compared"
         )
 
 
@@ -132,9 +132,7 @@ def _proof(case: AdmissionState, name: str, kind: EvidenceKind, tools: str) -> I
             attempt = proofs.types if kind is TYPES_KIND else proofs.sessions
             code, case.detail = held_against(told, data, attempt, kind)
             if not code and case.detail != SAME:
-                case.notes.append(
-                    f"{name} names other tools: what it says of them is the signer's word, and was not checked"
-                )
+                case.notes.append(f"{name} names other tools: its statements about them were not checked")
     except RemitError as error:
         code, case.detail = f"{kind.stem}-malformed", error.message
     if code:

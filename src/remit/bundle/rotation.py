@@ -62,7 +62,7 @@ def successor(old: TrustRoot, envelope: dsse.Envelope, now: datetime) -> TrustRo
     """Return the next trust root, if enough keys of the old one have signed it."""
     # (1) It is a trust root, and the next one.
     if envelope.payload_type != dsse.TRUST_ROOT:
-        return refuse("root-unsigned", "what is signed is no trust root")
+        return refuse("root-unsigned", "the signed document is not a trust root")
     new = signed_root(envelope)
     if new.version != old.version + 1:
         return refuse("root-version", f"version {new.version} does not follow version {old.version}")

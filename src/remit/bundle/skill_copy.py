@@ -31,7 +31,7 @@ def copy_skill(source: Path, place: Path) -> None:
     tree = Walker(source, LIMITS, shipped=True).run()
     links = [raw.path for raw in tree.files if raw.link] + list(tree.links)
     if links:
-        raise BundleError(f"`{links[0]}` is a link", "a skill that is installed holds files of its own")
+        raise BundleError(f"`{links[0]}` is a link", "an installed skill must contain only regular files")
     place.mkdir(mode=0o700, parents=True)
     for raw in tree.files:
         _copy(source, place, raw)
@@ -45,7 +45,7 @@ def _copy(source: Path, place: Path, raw: RawFile) -> None:
         handle = open_plain(source / raw.path)
         with os.fdopen(handle, "rb") as file, target.open("xb") as out:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise BundleError(f"`{raw.path}` is not a plain file any more", "try again")
+                raise BundleError(f"`{raw.path}` is no longer a plain file", "try again")
             while piece := file.read(_PIECE):
                 found.update(piece)
                 out.write(piece)

@@ -102,7 +102,7 @@ def judged(found: Effects, manifest: Manifest) -> StaticVerdict:
     What the skill uses below a `.git` of its own is opaque: it is not shipped, so that nothing binds it.
     """
     unbound = [effect for effect in found.effects if _is_unbound(effect.scope)]
-    reason, remedy = "what is below `.git` is not part of a bundle", "move it to another folder"
+    reason, remedy = "files below `.git` are not part of a bundle", "move it to another folder"
     found = replace(
         found, opaque=(*found.opaque, *(Opaque(reason, effect.where, remedy, effect.origin) for effect in unbound))
     )

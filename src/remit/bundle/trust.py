@@ -184,7 +184,7 @@ def speaks_for(signer: Authority, label: Classification | None) -> Refusal | Non
         return refuse("signer-compartments", f"`{signer.name}` does not speak for the compartment `{beyond[0]}`")
     if signer.releasability:
         if not label.releasability:
-            reason = f"`{signer.name}` may not release to everybody, and the label names nobody"
+            reason = f"`{signer.name}` may not release to everyone, and the label names no readers"
             return refuse("signer-releasability", reason)
         if beyond := sorted(set(label.releasability) - set(signer.releasability)):
             return refuse("signer-releasability", f"`{signer.name}` may not release to `{beyond[0]}`")

@@ -43,7 +43,7 @@ def revoke(root: TrustRoot, named: str, reason: str, at: datetime) -> TrustRoot:
     """Revoke a key. It stays in the file, so that readers recognise it."""
     key = _named(root, named)
     if key.revoked:
-        raise TrustError(f"the key {key.keyid} was revoked before", "nothing is to be done")
+        raise TrustError(f"the key {key.keyid} was revoked before", "nothing to do")
     return _with(root, key, key._replace(revoked=Revocation(at, reason)))
 
 

@@ -135,7 +135,9 @@ def _skills(reader: Reader, found: dict[str, Node]) -> tuple[str, ...]:
         remedy = "write the name of a skill, or a beginning such as `acme/*`; leave `skills` out to mean any skill"
         raise reader.fail(found["skills"].at, f"`{f.shown(wrong)}` names no skills", remedy)
     if "skills" in found and not names:
-        raise reader.fail(found["skills"].at, "`skills` is empty", "name a skill; a key that signs nothing is revoked")
+        raise reader.fail(
+            found["skills"].at, "`skills` is empty", "name a skill; to stop a key from signing anything, revoke it"
+        )
     return names
 
 

@@ -110,7 +110,7 @@ def prepare(permit: Permit, asked: RunRequest) -> Prepared:
 def _ground(asked: RunRequest) -> Ground:
     workspace = os.path.realpath(asked.workspace)
     if not os.path.isdir(workspace) or workspace in _OPEN:
-        raise UsageError(f"`{asked.workspace}` cannot be a workspace", "give --workspace a folder of your own")
+        raise UsageError(f"`{asked.workspace}` cannot be a workspace", "pass your own folder with --workspace")
     home = os.path.realpath(asked.home) if asked.home.startswith("/") else ""
     return Ground(workspace, "" if home in _OPEN else home, os.path.realpath(asked.skill) if asked.skill else "")
 

@@ -43,7 +43,7 @@ _IN_FILES = {
     "secret": "",
     "policy": "write",
 }  # capabilities that are seen as an action on a file that is known to matter
-_NOT_FIXED = "what it stands for is fixed only when the skill is used"
+_NOT_FIXED = "its value is known only when the skill is used"
 _NO_FILE = "it is in no known file: in a variable, or in the store of a program"
 _OWN_SERVERS = (HostScope("127.0.0.1"), HostScope("::1"), HostScope("localhost"))
 

@@ -10,26 +10,21 @@ from remit.cli.help_texts import CHECK, MAIN
 from remit.cli.parsers import Command, MainParser
 
 _FAIL_ON = {
-    "block": "a skill that should not be installed; with a manifest also what is outside of it or not understood (the default)",
-    "review": "also a skill to look at first",
+    "block": "a skill that should not be installed, or that has a manifest and is outside of it or not understood (the default)",
+    "review": "as `block`, or a skill that needs review",
     "escapes": "a skill that should not be installed, or is outside of its manifest",
-    "opaque": "that, and locations that are not understood, with or without a manifest",
-    "denied": "that, and what the manifest denies but the skill tries (where no guard refuses it)",
-    "unread": "as `opaque`, and sentences that ask the agent for something that Remit cannot check",
-    "never": "nothing; only bad input",
+    "opaque": "as `escapes`, or a location that is not understood, with or without a manifest",
+    "denied": "as `opaque`, or an attempt of the skill that its manifest denies",
+    "unread": "as `opaque`, or a sentence that asks the agent for something that Remit cannot check",
+    "never": "never; only invalid input fails",
 }
 # option, field of the loader's limits, its default (a test compares it), what it bounds
 LIMITS = (
     ("--max-files", "max_files", 20_000, "files and folders of a skill"),
     ("--max-file-bytes", "max_file_bytes", 268_435_456, "bytes of one file"),
     ("--max-total-bytes", "max_total_bytes", 1_073_741_824, "bytes of a skill"),
-    (
-        "--max-source-bytes",
-        "max_source_bytes",
-        4_194_304,
-        "bytes of a file that is looked into; a larger one is opaque",
-    ),
-    ("--max-depth", "max_depth", 40, "folders inside each other"),
+    ("--max-source-bytes", "max_source_bytes", 4_194_304, "bytes of a file that is analysed; a larger one is opaque"),
+    ("--max-depth", "max_depth", 40, "nested folders"),
     ("--max-name", "max_name", 255, "bytes of a file name"),
 )
 
@@ -100,17 +95,20 @@ def add_command(
 
 def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     check = add_command(
-        commands, "check", "say whether to install skills: what should worry you, what they can do and never do", CHECK
+        commands,
+        "check",
+        "report whether to install skills: what should worry you, what they can do and never do",
+        CHECK,
     )
     check.add_argument(
         "paths",
         nargs="*",
         metavar="SOURCE",
-        help="a skill, a folder that holds skills, a .zip, .skill or .tar.gz file, a Git URL, or owner/repo[/path][@ref] (default: .)",
+        help="a skill, a folder that contains skills, a .zip, .skill or .tar.gz file, a Git URL, or owner/repo[/path][@ref] (default: .)",
     )
     formats = ("text", "json", "jsonl", "sarif", "junit", "md", "html")
     check.add_argument("--format", choices=formats, default="text", help="default: text")
-    check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
+    check.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one next to SKILL.md)")
     check.add_argument(
         "--against",
         metavar="OLD",
@@ -129,7 +127,9 @@ def _check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 def add_looking(command: argparse.ArgumentParser) -> None:
     """Add the options of every command that checks skills."""
     add_sources(command)
-    command.add_argument("-v", "--verbose", action="store_true", help="everything that is known, with every location")
+    command.add_argument(
+        "-v", "--verbose", action="store_true", help="everything that Remit knows, with every location"
+    )
     command.add_argument("-q", "--quiet", action="store_true", help="one line for each skill, and no progress bar")
     add_bounds(command)
 
@@ -158,9 +158,9 @@ def add_bounds(command: argparse.ArgumentParser) -> None:
 
 def add_limits(command: argparse.ArgumentParser, *, memory: int = 4096, timeout: int = 0) -> None:
     """Add options for the cache, and how much of a skill is read."""
-    command.add_argument("--no-cache", action="store_true", help="neither use nor keep results")
+    command.add_argument("--no-cache", action="store_true", help="do not use or store cached results")
     limits = command.add_argument_group(
-        "limits", "past a limit a skill is refused, or its file is opaque; never passed over"
+        "limits", "beyond a limit the skill is refused, or the file is opaque; nothing is skipped silently"
     )
     for option, field, value, what in LIMITS:
         limits.add_argument(
@@ -178,7 +178,7 @@ def add_limits(command: argparse.ArgumentParser, *, memory: int = 4096, timeout:
         metavar="SECONDS",
         type=natural,
         default=timeout,
-        help=f"time for one skill (default: {timeout or 'none'}; what is found does not depend on it)",
+        help=f"time for one skill (default: {timeout or 'none'}; results do not depend on it)",
     )
 
 

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-TITLE = "answer what agents ask: allow once, for the session, for longer, or deny"
+TITLE = "answer questions of agents: allow once, for the session, for longer, or deny"
 TEXT = """\
 examples:
-  remit approvals                          on a terminal: one question at a time, with the arrow keys
-  remit approvals list                     what waits for an answer
+  remit approvals                          in a terminal: one question at a time, with the arrow keys
+  remit approvals list                     list the questions that wait for an answer
   remit approvals show 3f9a                everything about one question
   remit approvals approve 3f9a             allow this call once; the agent tries again
-  remit approvals approve 3f9a --session   and all that ask the same, as long as the session lasts
-  remit approvals approve 3f9a --always    and later sessions in this workspace, for 30 days
-  remit approvals deny 3f9a                it is not asked again in this session
-  remit approvals approve 5d20e1b4         what waits at the gateway of `remit up` is listed too: sign for it, once
-  remit approvals grants                   what was granted for longer, and for how long
+  remit approvals approve 3f9a --session   and calls that need the same approval, until the session ends
+  remit approvals approve 3f9a --always    and in later sessions of this workspace, for 30 days
+  remit approvals deny 3f9a                deny it; this session does not ask it again
+  remit approvals approve 5d20e1b4         sign a request that waits at the gateway of `remit up`, once
+  remit approvals grants                   what was granted for longer, and until when
   remit approvals revoke 77c1              end such a grant at once
 
-While it is open on a terminal, the hooks of hosts that cannot ask wait a moment for the answer. A grant holds what was asked about, under
-the limits of the entry that allows it, in the same workspace, and for the skill as it is now. Every answer is in `remit audit log`.
+While `remit approvals` is open in a terminal, the hooks of hosts that cannot ask wait a moment for your answer. A grant covers what was asked, under
+the limits of the entry that allows it, in the same workspace, and for the current content of the skill. `remit audit log` records every answer.
 
-Only a person answers: on a terminal, and not below an agent. --unattended does without the terminal, for a script of yours.
+Only a person can answer: in a terminal that no agent started. With --unattended, your own script can answer without a terminal.
 
 exit status:
   0  it was shown or answered
-  2  the command line is wrong, nothing asked this, or an agent started it
+  2  the command line is wrong, there is no such question, or an agent started the command
 """
 
 
@@ -39,23 +39,25 @@ def add_approvals(
     """The arguments of `remit approvals`."""
     _common(command)
     inner = command.add_subparsers(dest="action", metavar="ACTION")
-    _common(add(inner, "list", "list what waits for an answer"), again=True)
+    _common(add(inner, "list", "list the questions that wait for an answer"), again=True)
     show = add(inner, "show", "show one question")
-    approve = add(inner, "approve", "allow what a question asks")
-    deny = add(inner, "deny", "deny what a question asks")
+    approve = add(inner, "approve", "approve a question")
+    deny = add(inner, "deny", "deny a question")
     revoke = add(inner, "revoke", "end a grant")
     grants = add(inner, "grants", "list what was granted for longer than a session")
-    grants.add_argument("--all", action="store_true", help="also those that are over or revoked")
+    grants.add_argument("--all", action="store_true", help="also those that have ended or were revoked")
     for one in (show, approve, deny, revoke):
-        one.add_argument("id", metavar="ID", help="as the list names it")
+        one.add_argument("id", metavar="ID", help="as in the list")
     long = approve.add_mutually_exclusive_group()
     long.add_argument(
-        "--session", action="store_true", help="as long as the session lasts, and for all that ask the same"
+        "--session", action="store_true", help="until the session ends, for all calls that need the same approval"
     )
     long.add_argument("--always", action="store_true", help="for later sessions too")
-    approve.add_argument("--days", metavar="N", type=natural, help="with --always: for so many days (default: 30)")
+    approve.add_argument("--days", metavar="N", type=natural, help="with --always: how many days (default: 30)")
     for one in (approve, deny, revoke):
-        one.add_argument("--unattended", action="store_true", help="without a terminal; never below an agent")
+        one.add_argument(
+            "--unattended", action="store_true", help="answer without a terminal; refused if an agent started it"
+        )
     for one in (show, approve, deny, revoke, grants):
         _common(one, again=True)
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-TITLE = "read, verify and export the log of what happened"
+TITLE = "read, verify and export the audit log"
 TEXT = """\
 examples:
   remit audit log --outcome deny --since 2h     what was denied in the last two hours
   remit audit show 17                           everything about one record
-  remit audit verify                            is the log what was written?
-  remit audit report --by skill                 who used what, and what is unusual about it
+  remit audit verify                            is the log complete and unchanged?
+  remit audit report --by skill                 who used what, and what is unusual
   remit audit biconditional --before before.json --workspace .
                                                 did exactly what was admitted happen?
 """
 LOG = """\
 examples:
-  remit audit log                               the last 50 records, one a line
-  remit audit log --session s1 --skill pdf      of one session, for one skill
-  remit audit log --since 2026-11-01 --limit 0  all since a day
+  remit audit log                               the last 50 records, one per line
+  remit audit log --session s1 --skill pdf      one session, one skill
+  remit audit log --since 2026-11-01 --limit 0  everything since that day
   remit audit log --tool Bash --text example.org
-  remit audit log --outcome deny --format json  one JSON object a line, for programs
+  remit audit log --outcome deny --format json  one JSON object per line, for programs
 
 exit status:
   0  done
@@ -39,13 +39,13 @@ examples:
   remit audit verify log.jsonl --key audit.key.pub
                                                 an export, on any machine
 
-Every record is hashed anew from the first on, and every signed head must fit. Records that were written after the last signed head
-can be cut off unnoticed; and cutting the log and its heads back to the same older head is noticed only with a head that was kept
-elsewhere: `remit audit head` prints one.
+Remit hashes every record again and checks every signed head. It cannot detect that records after the last signed head were cut off.
+If the log and its heads were cut back to the same older head, it detects that only with a head that was kept elsewhere:
+`remit audit head` prints one.
 
 exit status:
-  0  the log is whole
-  1  it is broken, cut off or replaced, or it cannot be checked here; the first bad record is named
+  0  the log is complete and unchanged
+  1  it is broken, cut off or replaced, or cannot be checked here; the first bad record is named
   2  the command line is wrong, or there is no log
 """
 REPORT = """\
@@ -57,8 +57,8 @@ examples:
 The log is verified first. If it is broken, only the part before the break is reported.
 
 exit status:
-  0  the log is whole
-  1  it is broken, cut off or replaced, or it cannot be checked here; that is said first
+  0  the log is complete and unchanged
+  1  it is broken, cut off or replaced, or cannot be checked here; the report says so first
   2  the command line is wrong, or there is no log
 """
 EXPORT = """\
@@ -71,8 +71,8 @@ exit status:
   2  the log cannot be read
 """
 HEAD = """\
-Signs what the log is now, and prints it as one line. Keep it where no user of this machine can write: with it
-`remit audit verify --head` finds a log that was cut back together with its own heads.
+Signs the current end of the log, and prints the signed head as one line. Keep it where no user of this machine can write:
+with it, `remit audit verify --head` detects a log that was cut back together with its own heads.
 
 exit status:
   0  done
@@ -82,7 +82,7 @@ PICTURE = """\
 examples:
   remit audit picture . --output before.json    before a session; then `remit audit biconditional --before before.json`
 
-A picture holds the path, kind, mode and digest of everything below a folder, and the names of git. Keep it outside of the folder.
+A picture contains the path, kind, mode and digest of everything below a folder, and the git refs. Keep it outside of the folder.
 
 exit status:
   0  done
@@ -90,18 +90,18 @@ exit status:
 """
 BICONDITIONAL = """\
 examples:
-  remit audit biconditional                     the calls alone: did what ran have an admission, with the same input?
+  remit audit biconditional                     only the calls: was each call that ran admitted, with the same input?
   remit audit biconditional --before before.json --workspace .
-                                                and every change of the workspace since a picture
+                                                also every change of the workspace since a picture
 
-  matched    admitted and recorded, and seen
-  bypass     seen, and not admitted
-  forgery    recorded, and not seen
-  rewritten  what ran is not what was judged
-cannot be determined: a crash between acting and recording, or a path that cannot be read
+  matched    admitted, recorded and observed
+  bypass     observed, but not admitted
+  forgery    recorded, but not observed
+  rewritten  the input that ran differs from the judged input
+  unknown    not decidable: a crash between acting and recording, or a path that cannot be read
 
 exit status:
-  0  nothing contradicts it; what is unknown is listed
+  0  no contradiction; unknown cases are listed
   1  a bypass, a forgery or a rewritten call
   2  the command line is wrong, or the log or a picture cannot be read
 """
@@ -114,22 +114,22 @@ OUTCOMES = (
 def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
     """The arguments of `remit audit`."""
     inner = audit.add_subparsers(dest="action", metavar="ACTION", required=True)
-    log = add(inner, "log", "list records, one a line", LOG)
+    log = add(inner, "log", "list records, one per line", LOG)
     _filters(log)
     log.add_argument("--since", metavar="WHEN", help=SINCE)
-    log.add_argument("--until", metavar="WHEN", help="before it; written as `--since`")
+    log.add_argument("--until", metavar="WHEN", help="only records before this time; same form as `--since`")
     log.add_argument("--limit", metavar="N", type=_whole, default=50, help="the last N (default: 50; 0: all)")
     log.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     _common(log)
-    show = add(inner, "show", "say everything about one record", SHOW)
+    show = add(inner, "show", "show everything about one record", SHOW)
     show.add_argument("number", metavar="NUMBER", type=_whole)
     _common(show)
-    verify = add(inner, "verify", "say whether the log is what was written", VERIFY)
+    verify = add(inner, "verify", "check whether the log is complete and unchanged", VERIFY)
     verify.add_argument("file", nargs="?", metavar="FILE", help="an export (default: the log of this machine)")
     verify.add_argument("--head", metavar="FILE", action="append", default=[], help="a head that was kept elsewhere")
     verify.add_argument("--key", metavar="FILE", action="append", default=[], help="a public key that signs heads")
     _common(verify)
-    report = add(inner, "report", "sum the log up: who used what, and what is unusual about it", REPORT)
+    report = add(inner, "report", "summarise the log: who used what, and what is unusual", REPORT)
     report.add_argument("--by", choices=("skill", "tool", "session", "host"), default="skill", help="default: skill")
     report.add_argument("--since", metavar="WHEN", help=SINCE)
     report.add_argument("--top", metavar="N", type=_whole, default=20, help="entries of a list (default: 20)")
@@ -137,28 +137,28 @@ def add_audit(audit: argparse.ArgumentParser, add: Callable[..., argparse.Argume
     report.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="default: auto")
     _common(report)
     export = add(inner, "export", "print the whole log", EXPORT)
-    export.add_argument("--jsonl", action="store_true", required=True, help="as lines of JSON, the only form there is")
+    export.add_argument("--jsonl", action="store_true", required=True, help="as lines of JSON, the only format")
     export.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
     _state(export)
-    _state(add(inner, "head", "sign what the log is now, and print that", HEAD))
-    picture = add(inner, "picture", "write down what a workspace is now", PICTURE)
+    _state(add(inner, "head", "sign the current end of the log, and print it", HEAD))
+    picture = add(inner, "picture", "record the current state of a workspace", PICTURE)
     picture.add_argument("folder", metavar="FOLDER")
     picture.add_argument("--output", metavar="FILE", help="a new file (default: standard output)")
-    both = add(inner, "biconditional", "say whether exactly what was admitted happened", BICONDITIONAL)
+    both = add(inner, "biconditional", "check whether exactly what was admitted happened", BICONDITIONAL)
     both.add_argument("--session", metavar="NAME", default="", help="only this session")
     both.add_argument("--after", metavar="N", type=_whole, default=0, help="only records after this one")
     both.add_argument("--before", metavar="FILE", help="a picture of the workspace from before")
-    both.add_argument("--workspace", metavar="FOLDER", help="the workspace as it is now (default: where it was then)")
-    both.add_argument("-v", "--verbose", action="store_true", help="what matched, too")
+    both.add_argument("--workspace", metavar="FOLDER", help="the current workspace (default: the one of the picture)")
+    both.add_argument("-v", "--verbose", action="store_true", help="also show what matched")
     _common(both)
 
 
 def _filters(command: argparse.ArgumentParser) -> None:
     command.add_argument("--session", metavar="NAME", default="")
     command.add_argument("--skill", metavar="NAME", default="", help="the skill on whose behalf it acted")
-    command.add_argument("--tool", metavar="NAME", default="", help="as the host calls it")
+    command.add_argument("--tool", metavar="NAME", default="", help="the tool, as the host names it")
     command.add_argument("--outcome", choices=OUTCOMES, default="")
-    command.add_argument("--text", metavar="WORDS", default="", help="that stand in the record as it is written")
+    command.add_argument("--text", metavar="WORDS", default="", help="text that the record contains")
 
 
 def _common(command: argparse.ArgumentParser) -> None:
@@ -167,9 +167,7 @@ def _common(command: argparse.ArgumentParser) -> None:
 
 
 def _state(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--state", metavar="DIR", help="the state folder of the guard (default: where the guard keeps it)"
-    )
+    command.add_argument("--state", metavar="DIR", help="the state folder of the guard (default: that of this user)")
 
 
 def _whole(text: str) -> int:

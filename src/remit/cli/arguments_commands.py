@@ -34,26 +34,26 @@ if TYPE_CHECKING:
     import argparse
 
 
-GAMES_TITLE = "play the games that the two authorities must win, against processes of their own"
+GAMES_TITLE = "attack a test installation of the two authorities; every attack must fail"
 GAMES = """\
 examples:
   remit games                    all of them, a few rounds each
   remit games nbe --rounds 50    one of them, longer
-  remit games sap --rounds 2000  transcripts of one policy server: 2,000 to train on, 2,000 to tell apart
+  remit games sap --rounds 2000  transcripts of one policy server: 2,000 to train on, 2,000 to classify
 
 games:
-  nbe  no effect without the proofs of two servers for exactly this request, and none twice
-  sm   secrets stay out of an agent's sight
-  sap  one policy server learns its leakage (docs/leakage.md) and nothing else
-  lies one party that lies decides nothing, and a policy server that does is named
-  scs  a skill in a capsule reaches nothing but what it was granted
+  nbe  no effect without the proofs of both servers for exactly this request, and none twice
+  sm   an agent never sees a secret
+  sap  one policy server learns only its leakage (docs/leakage.md)
+  lies one lying party changes no decision, and a lying policy server is named
+  scs  a skill in a capsule reaches only what it was granted
 
-An installation is made in a temporary folder, with keys, a policy and a mail server of its own; the state of this machine is not touched.
+The installation is in a temporary folder, with its own keys, policy and mail server; the state of this machine is not changed.
 
 exit status:
   0  no adversary won, and every control succeeded
-  1  an adversary won, or a control failed: the line says where
-  2  the parties did not come up
+  1  an adversary won, or a control failed: the output names it
+  2  the parties did not start
 """
 
 
@@ -63,18 +63,18 @@ def add_games(into: argparse.ArgumentParser, natural: Callable[[str], int]) -> N
         "game", nargs="?", choices=("all", "nbe", "lies", "sm", "sap", "scs"), default="all", help="which one"
     )
     into.add_argument("--rounds", type=natural, metavar="N", help="how many rounds (each game has its own default)")
-    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
-COMPLETION_TITLE = "print what a shell completes words with"
+COMPLETION_TITLE = "print the completion script for a shell"
 COMPLETION = """\
 examples:
-  remit completion bash                    to be kept as ~/.local/share/bash-completion/completions/remit
-  remit completion zsh                     to be kept as a file _remit in a folder of $fpath
-  remit completion fish                    to be kept as ~/.config/fish/completions/remit.fish
+  remit completion bash                    save it as ~/.local/share/bash-completion/completions/remit
+  remit completion zsh                     save it as a file _remit in a folder of $fpath
+  remit completion fish                    save it as ~/.config/fish/completions/remit.fish
 
-In a running shell: `eval "$(remit completion bash)"`, the same for zsh, and `remit completion fish | source`. While one types,
-nothing is started: the words of this version stand in the script.
+In a running shell: `eval "$(remit completion bash)"`, the same for zsh, and `remit completion fish | source`.
+Completion starts no program: the script contains the commands and options of this version.
 
 exit status:
   0  the script was printed
@@ -83,7 +83,7 @@ exit status:
 MANUAL_TITLE = "print the manual page, in roff"
 MANUAL = """\
 examples:
-  remit manual                             to be kept as ~/.local/share/man/man1/remit.1, or read with `man -l -`
+  remit manual                             save it as ~/.local/share/man/man1/remit.1, or read it with `man -l -`
 
 exit status:
   0  the page was printed
@@ -99,7 +99,7 @@ def add_completion(command: argparse.ArgumentParser) -> None:
 _FAIL_ON_DIFF = {
     "gain": "it can do more than before (the default)",
     "any": "anything changed",
-    "never": "neither; only bad input",
+    "never": "never; only invalid input fails",
 }
 
 
@@ -188,25 +188,27 @@ def _replay(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def _init(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    init = add_command(commands, "init", "draft the manifests of skills from the skills themselves", INIT)
-    init.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that holds skills")
+    init = add_command(commands, "init", "draft manifests from what skills do and say", INIT)
+    init.add_argument("paths", nargs="+", metavar="PATH", help="a skill, or a folder that contains skills")
     where = init.add_mutually_exclusive_group()
-    where.add_argument("--stdout", action="store_true", help="print the JSON and write nothing (many: a line for each)")
     where.add_argument(
-        "--update", action="store_true", help="renew remit.json; what a person edited, added or removed stays"
+        "--stdout", action="store_true", help="print the JSON and write nothing (several skills: one line each)"
     )
+    where.add_argument("--update", action="store_true", help="renew remit.json; keep what you edited, added or removed")
     where.add_argument("--force", action="store_true", help="overwrite an existing remit.json")
     init.add_argument(
         "--assist", metavar="CMD", help="a program that gets the text as JSON and prints suggestions as JSON"
     )
-    init.add_argument("--strict", action="store_true", help="exit with 1 if there is something to look at")
+    init.add_argument(
+        "--strict", action="store_true", help="exit with 1 if a suspicious sentence or an opaque location is found"
+    )
     add_looking(init)
 
 
 def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    diff = add_command(commands, "diff", "say what an update changes in what skills can do", DIFF)
-    diff.add_argument("old", metavar="OLD", help="a skill, a folder that holds skills, or a lock file")
-    diff.add_argument("new", metavar="NEW", help="the same, later")
+    diff = add_command(commands, "diff", "show how an update changes what skills can do", DIFF)
+    diff.add_argument("old", metavar="OLD", help="a skill, a folder that contains skills, or a lock file")
+    diff.add_argument("new", metavar="NEW", help="the new version of the same")
     diff.add_argument("--format", choices=("text", "json", "md"), default="text", help="default: text")
     diff.add_argument(
         "--fail-on",
@@ -218,12 +220,16 @@ def _diff(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
 
 
 def _lock(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    lock = add_command(commands, "lock", "remember what skills can do, and check that it stays so", LOCK)
-    lock.add_argument("paths", nargs="*", metavar="PATH", help="a skill, or a folder that holds skills")
+    lock = add_command(commands, "lock", "record what skills can do, and check later that it did not change", LOCK)
+    lock.add_argument("paths", nargs="*", metavar="PATH", help="a skill, or a folder that contains skills")
     lock.add_argument("--output", metavar="FILE", default="skills.lock", help="the lock file (default: skills.lock)")
     what = lock.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="write nothing; say what changed since, and exit with 1")
-    what.add_argument("--update", action="store_true", help="write anew only what changed, and say what it means")
+    what.add_argument(
+        "--check", action="store_true", help="write nothing; show what changed, and exit with 1 if anything did"
+    )
+    what.add_argument(
+        "--update", action="store_true", help="rewrite only the entries that changed, and show the changes"
+    )
     add_looking(lock)
 
 
@@ -252,7 +258,7 @@ def _verify(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
 
 
 def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    convert = add_command(commands, "convert", "write a manifest in another format, and say what is lost", CONVERT)
+    convert = add_command(commands, "convert", "write a manifest in another format, and list what is lost", CONVERT)
     formats = ("remit", "skillguard", "enclawed", "allowed-tools")
     convert.add_argument("path", metavar="PATH", help="a manifest, or the folder of a skill")
     convert.add_argument("--from", dest="source", choices=formats, default="", help="default: from the file name")
@@ -264,20 +270,22 @@ def _convert(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
 
 def _defaults(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     defaults = add_command(
-        commands, "defaults", "print the shipped defaults of a workspace, or judge a file of your own", DEFAULTS
+        commands, "defaults", "print the shipped defaults of a workspace, or check your own file", DEFAULTS
     )
-    defaults.add_argument("file", nargs="?", metavar="FILE", help="a file of defaults, to be judged")
+    defaults.add_argument("file", nargs="?", metavar="FILE", help="your defaults, to check")
 
 
 def _explain(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    explain = add_command(commands, "explain", "say what a rule or a capability means; without a name, list all")
+    explain = add_command(
+        commands, "explain", "explain a rule, a capability or an assumption; without a name, list all"
+    )
     explain.add_argument(
         "name", nargs="?", metavar="WORD", help="a rule, a capability, a foreign name, or an assumption"
     )
 
 
 def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    summaries = add_command(commands, "summaries", "show or check what is known about libraries and commands")
+    summaries = add_command(commands, "summaries", "show or check what Remit knows about libraries and commands")
     inner = summaries.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = add_command(inner, "show", "print the summary of a function, class, module or shell command")
     show.add_argument(
@@ -296,9 +304,7 @@ def _summaries(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _schema(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     schema = add_command(commands, "schema", "print the JSON Schema of a document", schema_help())
-    schema.add_argument(
-        "document", metavar="NAME", nargs="?", choices=tuple(SCHEMAS), help="without it: list the names"
-    )
+    schema.add_argument("document", metavar="NAME", nargs="?", choices=tuple(SCHEMAS), help="default: list the names")
 
 
 def _cache(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -13,19 +13,19 @@ from remit.cli.arguments_words import add_words
 if TYPE_CHECKING:
     import argparse
 
-TITLE = "hold skills to their manifests inside of real agents"
+TITLE = "enforce manifests while an agent works"
 TEXT = """\
-  remit guard install claude-code           ask the guard before every call of a tool
-  remit guard doctor claude-code            does it answer, and which ways lead past it?
-  remit guard status                        where does it stand?
-  remit guard uninstall claude-code         leave everything as it was
-  remit guard trust                         let the defaults and the lock of this workspace count
-  remit guard answers                       which questions are answered already?
-  remit guard rules                         what stops a call?
-  remit guard broker                        who is asked where a host cannot ask?
+  remit guard install claude-code           run the guard before every tool call of this host
+  remit guard doctor claude-code            does the guard answer, and which ways lead past it?
+  remit guard status                        in which hosts is the guard installed?
+  remit guard uninstall claude-code         restore the settings of the host
+  remit guard trust                         trust the defaults and the lock of this workspace
+  remit guard answers                       your remembered answers
+  remit guard rules                         the rules that stop a call
+  remit guard broker                        who answers if a host cannot ask
   remit guard task --allow 'file.* ./docs/**'
                                             narrow a session to a task
-  remit guard mcp -- COMMAND …              an MCP server, for any client
+  remit guard mcp -- COMMAND …              guard an MCP server, for any client
 """
 INSTALL = """\
 examples:
@@ -35,15 +35,15 @@ examples:
   remit guard install claude-code --through-authority --credential agent.cred
                                                    every effect needs both policy servers (`remit up`)
 
-The guard is asked through hooks, at every event that the host has. The rest of the file keeps its order and indentation, and the
-file as it was is kept beside it (settings.json.before-remit). Installing again changes nothing, or writes what is missing.
+The host calls the guard through hooks, at every event that it supports. The rest of the settings file keeps its order and indentation,
+and a copy of the old file is kept next to it (settings.json.before-remit). Installing again only writes what is missing.
 
-With --managed no hooks run but those of managed settings. This closes traps that a user cannot close: hooks that a skill or
-project brings, and settings of a project that turn hooks off. `remit guard doctor` lists them.
+With --managed, only hooks of managed settings run. This closes gaps that a user cannot close: hooks that a skill or project
+brings, and settings of a project that turn hooks off. `remit guard doctor` lists them.
 
-With --through-authority the host's own tools that have effects (Bash, Write, WebFetch …) are denied, and the gateway's `act` is its MCP
-server: an effect happens when both policy servers allow it. `remit gateway give` makes the credential. Installing again without the
-flag gives the tools back, and uninstalling takes out all of it.
+With --through-authority, the host's own tools that have effects (Bash, Write, WebFetch …) are denied, and the host gets the gateway's
+`act` as an MCP server: an effect happens only if both policy servers allow it. `remit gateway give` creates the credential. Install again
+without the flag to restore the tools; uninstalling removes everything.
 
 exit status:
   0  the guard is installed, or was already
@@ -55,10 +55,10 @@ examples:
   sudo remit guard uninstall claude-code --managed
   remit guard uninstall claude-code --dry-run      show the change, write nothing
 
-Settings that were not changed since are restored byte by byte; otherwise only what the guard wrote is taken out.
+If the settings were not changed since, they are restored byte by byte; otherwise only what the guard wrote is removed.
 
 exit status:
-  0  the guard is not installed any more, or was not
+  0  the guard is no longer installed, or was not installed
   2  the settings cannot be read or written; nothing was changed
 """
 STATUS = """\
@@ -68,8 +68,8 @@ examples:
   remit guard status --format json         for programs
 
 exit status:
-  0  in every host that is listed the guard is asked at every event
-  1  in some it is not
+  0  every listed host calls the guard at every event
+  1  some do not
   2  the command line is wrong
 """
 DOCTOR = """\
@@ -78,23 +78,22 @@ examples:
   remit guard doctor claude-code --project ~/work  as if the host were started there
   remit guard doctor claude-code --format json     for programs
 
-Every known way past the hooks of a host is reported: closed, open with what to do, or outside of what settings can close. Two
-probes are fired through the very command in the settings: a call that does nothing must pass, and what is no event
-must be denied.
+Lists every known way past the hooks of a host: closed, open (with what to do), or impossible to close by settings. Then sends two
+test events through the installed hook command: a call that does nothing must pass, and an invalid event must be denied.
 
 exit status:
-  0  no trap is open
+  0  no known way is open
   1  some are
   2  the command line is wrong
 """
 ANSWERS = """\
 examples:
-  remit guard answers                      which questions were answered with yes, for which skill and workspace
-  remit guard answers --remove 3f9a2c11d0  ask about it again
+  remit guard answers                      your remembered approvals, by skill and workspace
+  remit guard answers --remove 3f9a2c11d0  ask again
   remit guard answers --format json        for programs
 
-A question that a person agrees to, in the prompt of the host or with `remit approvals approve --always`, is not asked again for the
-same skill as it is now, in the same workspace and about the same thing. A grant that answers one is in `remit approvals grants`.
+If a person approves a question, in the prompt of the host or with `remit approvals approve --always`, the guard does not ask it again for
+the same content of the skill, the same workspace and the same request. `remit approvals grants` lists grants that answer questions.
 
 exit status:
   0  done
@@ -102,11 +101,11 @@ exit status:
 """
 RULES = """\
 examples:
-  remit guard rules                        identifier, what it does here, and what it finds
+  remit guard rules                        each rule: identifier, action on this machine, and what it finds
   remit guard rules --format json          for programs
 
-`settings.json` in the state folder switches a rule: {"rules": {"not-understood": "notice"}}. It does one of deny, ask, notice and
-off. Rules that protect the guard itself, or say what an entry denies, cannot be switched.
+To change the action of a rule, edit `settings.json` in the state folder: {"rules": {"not-understood": "notice"}}. The actions are deny, ask,
+notice and off. Rules that protect the guard itself or enforce a denial cannot be changed.
 
 exit status:
   0  done
@@ -120,27 +119,29 @@ def add_guard(
     """The arguments of `remit guard`."""
     inner = guard.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, title, text in (
-        ("install", "ask the guard in a host", INSTALL),
-        ("uninstall", "ask it no more", UNINSTALL),
+        ("install", "install the guard in a host", INSTALL),
+        ("uninstall", "remove the guard from a host", UNINSTALL),
     ):
         command = add(inner, name, title, text)
         command.add_argument("host", metavar="HOST", help="claude-code")
-        command.add_argument("--managed", action="store_true", help="in the settings that an administrator keeps")
+        command.add_argument("--managed", action="store_true", help="in the managed settings of an administrator")
         command.add_argument("--dry-run", action="store_true", help="show the change, and write nothing")
         _places(command)
         if name == "install":
             _authority(command)
-    status = add(inner, "status", "say where the guard is asked", STATUS)
+    status = add(inner, "status", "show in which hosts the guard is installed", STATUS)
     status.add_argument("host", metavar="HOST", nargs="?", help="default: all hosts")
     _places(status)
-    doctor = add(inner, "doctor", "try the hooks, and look for ways past them", DOCTOR)
+    doctor = add(inner, "doctor", "test the hooks, and list ways past them", DOCTOR)
     doctor.add_argument("host", metavar="HOST", help="claude-code")
-    doctor.add_argument("--project", metavar="FOLDER", default=".", help="where the host works (default: here)")
+    doctor.add_argument(
+        "--project", metavar="FOLDER", default=".", help="the project folder (default: the current one)"
+    )
     _places(doctor)
-    answers = add(inner, "answers", "show and remove answers that are remembered", ANSWERS)
+    answers = add(inner, "answers", "show and remove remembered answers", ANSWERS)
     answers.add_argument("--remove", metavar="ID", help="forget an answer: the guard asks again")
     answers.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
-    rules = add(inner, "rules", "list the rules by which calls are stopped", RULES)
+    rules = add(inner, "rules", "list the rules that stop calls", RULES)
     rules.add_argument("--state", metavar="FOLDER", help="the guard's state folder")
     for command in (answers, rules):
         command.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
@@ -152,11 +153,13 @@ def _authority(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--through-authority",
         action="store_true",
-        help="deny the host's tools with effects; let `act` of the gateway do them",
+        help="deny the host's tools that have effects; use `act` of the gateway instead",
     )
     command.add_argument("--credential", metavar="FILE", help="with --through-authority: the agent's credential")
     command.add_argument("--folder", metavar="FOLDER", help="with --through-authority: the folder of `remit up`")
-    command.add_argument("--at", metavar="ADDRESS", help="with --through-authority: a gateway elsewhere, tls:HOST:PORT")
+    command.add_argument(
+        "--at", metavar="ADDRESS", help="with --through-authority: a gateway on another machine, tls:HOST:PORT"
+    )
     command.add_argument("--tls", metavar="DIR", help="with --at: the certificate, `agent/tls` of `remit deploy`")
 
 

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
-TITLE = "replay sessions that led outside of a manifest, and say whether they still do"
+TITLE = "check whether recorded escapes from a manifest still exist"
 TEXT = """\
 examples:
-  remit check skills/pdf --counterexample escape.json   a session for each thing outside of the manifest
-  remit replay escape.json skills/pdf                   is each step still there?
+  remit check skills/pdf --counterexample escape.json   write a session for each effect outside of the manifest
+  remit replay escape.json skills/pdf                   check whether each step still exists
   remit replay escape.json skills/pdf --manifest new.json --format json
 
-A session is the line that tells the agent to run something (or a hook), the envelope that it would send, the scripts that are
-started, the calls in them, and the effect that no entry of the manifest holds. Nothing is run: the skill is analysed anew, and
-every step is looked for in it.
+A session consists of the line that tells the agent to run something (or a hook), the call that the agent would send, the scripts that it
+starts, the calls in them, and the effect that no entry of the manifest covers. Nothing is run: Remit analyses the skill again and looks for
+every step.
 
 exit status:
-  0  every session is gone: a step is no longer there, or an entry grants or denies the effect. Other sessions may lead
-     outside; `remit check` says so
-  1  a session still holds, or this is unknown because a file on the path is not understood
+  0  every session is gone: a step no longer exists, or an entry grants or denies the effect. Other escapes may exist;
+     `remit check` lists them
+  1  a session still escapes, or this is unknown because a file on its way is not understood
   2  the command line is wrong, or the sessions, the skill or its manifest cannot be read
 """
 
@@ -39,5 +39,5 @@ def add_replay(replay: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     replay.add_argument("sessions", metavar="SESSION", help="what `remit check --counterexample` wrote")
     replay.add_argument("path", metavar="PATH", help="the skill")
-    replay.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one beside SKILL.md)")
+    replay.add_argument("--manifest", metavar="FILE", help="the manifest (default: the one next to SKILL.md)")
     replay.add_argument("--format", choices=("text", "json"), default="text", help="default: text")

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 TITLE = "send traces, metrics and logs of the guard, the gateways, the authorities and the executor"
 TEXT = """\
 examples:
-  remit telemetry                                       what is sent, to whom, at which ports
+  remit telemetry                                       show the settings and ports
   remit telemetry on otlp=http://127.0.0.1:4318         spans to an OpenTelemetry collector
-  remit telemetry on prometheus=127.0.0.1:9464          figures at this port and the nine after it, one a process
+  remit telemetry on prometheus=127.0.0.1:9464          metrics at this port and the nine after it, one per process
   remit telemetry on log=stderr level=warning           lines of JSON; log=FILE appends to a file
-  remit telemetry off                                   nothing of it
+  remit telemetry off                                   switch everything off
 
-What is switched on counts for every process of this user that begins afterwards: `remit guard stop` lets the daemon begin anew with the next
-call, `remit up` the parties. The words are kept in telemetry.json; --folder names another place than the state folder: that of a party's settings.
-Nothing that an agent sent is included, only names, codes, times and counts (docs/telemetry.md). Off, it costs nothing and imports nothing.
+The settings apply to every process of this user that starts afterwards: `remit guard stop` makes the daemon restart with the next call, `remit up`
+restarts the parties. They are stored in telemetry.json in the state folder; --folder names another folder, such as that of a party's settings.
+Telemetry contains only names, codes, times and counts, nothing that an agent sent (docs/telemetry.md). It is off by default.
 
 exit status:
-  0  it was shown or written
-  2  a word is wrong, the file cannot be used, or an agent started it
+  0  the settings were shown or written
+  2  a setting is wrong, the file cannot be used, or an agent started the command
 """
 _WORDS = "otlp=URL, prometheus=ADDRESS:PORT, log=stderr or log=FILE, level=debug, info, warning or error"
 
@@ -31,10 +31,13 @@ _WORDS = "otlp=URL, prometheus=ADDRESS:PORT, log=stderr or log=FILE, level=debug
 def add_telemetry(into: argparse.ArgumentParser, add: Callable[..., argparse.ArgumentParser]) -> None:
     """The arguments of `remit telemetry`."""
     actions = into.add_subparsers(dest="action", metavar="ACTION")
-    on, off = (add(actions, "on", "switch it on, and off what is not named", TEXT), add(actions, "off", "send nothing"))
+    on, off = (
+        add(actions, "on", "switch on what is named, and off the rest", TEXT),
+        add(actions, "off", "switch everything off"),
+    )
     on.add_argument("words", metavar="WORD", nargs="+", help=_WORDS)
     for one in (into, on, off):
         one.add_argument(
             "--folder", metavar="FOLDER", help="folder of telemetry.json (default: the state folder of this user)"
         )
-    into.add_argument("--format", choices=("text", "json"), default="text", help="how it is said")
+    into.add_argument("--format", choices=("text", "json"), default="text", help="default: text")

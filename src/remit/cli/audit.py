@@ -194,7 +194,7 @@ def _read_picture(path: Path) -> Picture:
     except OSError:
         raise UsageError(f"`{path}` cannot be read", "write it with `remit audit picture FOLDER`") from None
     except (ValueError, RecursionError):
-        raise AuditError(f"`{path}` is not JSON", "write it anew with `remit audit picture FOLDER`") from None
+        raise AuditError(f"`{path}` is not JSON", "write it again with `remit audit picture FOLDER`") from None
 
 
 def _output(path: str | None) -> Any:

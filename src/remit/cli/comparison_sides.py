@@ -76,7 +76,7 @@ class Side:
         if not lock.intact:
             raise LockError(
                 f"`{path}` was edited by hand: its digest is not that of its content",
-                "restore it, or write it anew with `remit lock`",
+                "restore it, or write it again with `remit lock`",
             )
         if lock.remit != VERSION:
             say(f"`{path}` was written by remit {lock.remit}, this is {VERSION}: it may see more, or less, in the same")

@@ -23,7 +23,7 @@ _WHO = {
     "executor": "acts, once, on two proofs; set up effects.json in its folder",
     "gateway": "what agents ask",
     "agent": "for machines of agents: remit gateway mcp --credential FILE --at {gateway} --tls {folder}/agent/tls",
-    "monitor": "for whoever reads health and figures, at the `watch` address of each party",
+    "monitor": "for reading health and metrics, at the `watch` address of each party",
     OFFICE: "policy, lists, keys of operator and approver, and of certificates: copy it to no machine that runs a party",
 }
 

@@ -104,7 +104,9 @@ def _all(screen: Screen) -> Iterator[str]:
         yield f"  {capability.name:<{width}}  {screen.style(f'{capability.level:<9}', 'dim')}  {first.lstrip()}"
         yield from rest
     yield ""
-    yield from screen.wrap("`remit explain NAME` says more; `remit explain assumptions` lists what results rest on.", 0)
+    yield from screen.wrap(
+        "`remit explain NAME` shows details; `remit explain assumptions` lists the assumptions of results.", 0
+    )
 
 
 def _rule(screen: Screen, rule: Rule) -> Iterator[str]:

@@ -101,7 +101,7 @@ def _next(args: argparse.Namespace, choices: Choices) -> list[str]:
     return [
         "",
         f"remit gateway up{more}      start it{reached}",
-        "remit gateway chat    speak with it here: this terminal is let in, and its commands count",
+        "remit gateway chat    chat with it here: this terminal is admitted as an operator",
     ]
 
 

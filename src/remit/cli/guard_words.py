@@ -145,7 +145,7 @@ def _broker(args: argparse.Namespace, places: StateFolder) -> int:
                 shown["secret"] = broker.secret
                 lines.append(f"  secret, shown this once: {broker.secret}")
         case BrokerKind.DENY_ALL:
-            lines.append("  no one is asked: every question is denied")
+            lines.append("  no one answers: every question is denied")
     _tell(args, shown, map(visible, lines))
     return 0
 

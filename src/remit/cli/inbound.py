@@ -87,7 +87,7 @@ def audit(args: argparse.Namespace) -> int:
                 f"       {one.kind.remedy}",
             )
         ]
-        Screen.of(sys.stdout, "auto").write(lines or ["nothing is wrong with the settings"])
+        Screen.of(sys.stdout, "auto").write(lines or ["no problems found in the settings"])
     return int(any(one.kind.grave for one in found))
 
 

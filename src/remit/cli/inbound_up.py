@@ -65,5 +65,5 @@ def _page(settings: Settings, path: Path, folder: Path, address: str) -> list[st
         *lines,
         "",
         "remit gateway pair     who waits to be let in",
-        "remit gateway runs     what devices are asked for",
+        "remit gateway runs     list commands for devices that wait for approval",
     ]

@@ -78,7 +78,7 @@ class Init:
             more = f" and {len(there) - 1} more" if len(there) > 1 else ""
             raise InputError(
                 f"`{there[0]}`{more} exists already",
-                "--update keeps what was edited, --force writes it anew, --stdout only prints",
+                "--update keeps your edits, --force replaces it, --stdout only prints",
             )
 
     def _drafted(self, answer: Answer) -> Drafted | None:
@@ -140,10 +140,7 @@ class Init:
 
             print(json.dumps({"path": made.answer.path, "manifest": json.loads(made.text)}, ensure_ascii=False))
         for file, line, reason, words in made.warnings:
-            say(
-                f"{made.answer.path}/{file}:{line}: {reason}: {words}",
-                "what it asks for is denied in the draft; look at it",
-            )
+            say(f"{made.answer.path}/{file}:{line}: {reason}: {words}", "the draft denies what it asks for; review it")
 
     def _summarise(self, made: Drafted) -> None:
         from remit.checker.report import judge  # noqa: PLC0415

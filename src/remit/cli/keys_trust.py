@@ -56,9 +56,7 @@ def trust(args: argparse.Namespace) -> int:
     before = read_trust_root(path) if os.path.lexists(path) else None
     edited = _edited(args, before or TrustRoot(1), now)
     if edited is None and not (args.sign or args.accept):
-        raise UsageError(
-            "nothing is to be changed", f"`remit keys show {path}` shows it; --help says what can be changed"
-        )
+        raise UsageError("nothing to change", f"`remit keys show {path}` shows it; --help says what can be changed")
     root, said = edited or _TrustStep(before or _missing(path))
     # the result must parse back: a given text may be one that the file cannot hold
     parse_trust_root(render_root(root).encode(), str(path))
@@ -90,7 +88,7 @@ def _no_idle_options(args: argparse.Namespace) -> None:
             about = f"says nothing about --{change}" if change else "goes with a change"
             raise UsageError(f"--{name} {about}", "`remit keys trust --help` shows what goes together")
     if args.state and not args.accept:
-        raise UsageError("--state goes with --accept", "leave it out: nothing else is remembered here")
+        raise UsageError("--state goes with --accept", "leave it out: only one value is stored here")
 
 
 def _missing(path: Path) -> TrustRoot:

@@ -60,7 +60,7 @@ def _outside(path: Path, folders: Sequence[Path]) -> None:
         if place.startswith(os.path.realpath(folder) + os.sep):
             raise UsageError(
                 f"the lock `{path}` would be inside of the skill `{folder.as_posix()}`, and change it",
-                "give a place beside the skill with --output",
+                "name a location outside of the skill with --output",
             )
 
 
@@ -89,8 +89,8 @@ class _Locked:
         if not self.before.intact:
             message = f"`{self.path}` was edited by hand: its digest is not that of its content"
             if self.args.update:  # a manual edit would stay, and look like a result
-                raise LockError(message, "restore it, or write it anew with `remit lock`")
-            say(message, "restore it, or write it anew with `remit lock`")
+                raise LockError(message, "restore it, or write it again with `remit lock`")
+            say(message, "restore it, or write it again with `remit lock`")
         folders = self._folders()
         known = {item.path: item.summary for item in self.before.skills if self._meant(item.path)}
         same = {

@@ -12,14 +12,14 @@ from remit.version import VERSION
 if TYPE_CHECKING:
     import argparse
 
-_NAME = "remit \\- say what a skill can do and what it may do, and hold it there"
+_NAME = "remit \\- report what a skill can do, and enforce what it may do"
 _DESCRIPTION = """\
 Reads the skills of AI agents (folders with SKILL.md and scripts) and says everything that they can do: files, programs, hosts, each with
 file, line and reason. What is not understood is called opaque. A manifest, remit.json beside SKILL.md, says what a skill may do; whether it
 stays inside is checked, proved and signed, and held by a guard in the agent. Nothing of a skill is run for this but its tests, confined.
 """
 _FILES = (
-    ("remit.json", "the manifest of a skill, beside SKILL.md"),
+    ("remit.json", "the manifest of a skill, next to SKILL.md"),
     ("skills.lock", "what skills could do when they were checked"),
     ("remit-defaults.json", "what counts in a workspace for every skill"),
     ("$XDG_STATE_HOME/remit, ~/.local/state/remit", "the guard's log, store, keys and snapshots"),

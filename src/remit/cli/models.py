@@ -206,7 +206,7 @@ def _save(path: Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         save(path, text)
     except OSError as error:
-        raise UsageError(f"`{path}` can not be written: {error.strerror}", "give another place") from None
+        raise UsageError(f"`{path}` cannot be written: {error.strerror}", "give another place") from None
 
 
 def _as_json(explored: Iterable[Explored], outcomes: Sequence[Outcome], faults: Sequence[str]) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
 
     def _explained(self, message: str) -> tuple[str, str]:
         """Return an error of argparse in our words, with the remedy."""
-        help_command = f"`{self.prog} --help` says more"
+        help_command = f"see `{self.prog} --help`"
         if found := _CHOICE.search(message):
             word, name = found["word"], found["name"]
             choices = self._choices(name)
@@ -104,7 +104,7 @@ class MainParser(Parser):
         for title, names in grouped:
             lines = "".join(f"    {name:<{width}}  {titles[name]}\n" for name in names)
             parts.append(f"{title}:\n{lines}")
-        parts.append("`remit COMMAND --help` teaches a command by examples; `remit --version` prints the version.\n")
+        parts.append("`remit COMMAND --help` explains a command with examples; `remit --version` prints the version.\n")
         return "\n".join(parts)
 
 

@@ -80,7 +80,7 @@ def scan_command(args: argparse.Namespace) -> int:
     finally:
         watching.end()
     if summary.begun_anew:
-        say("an unfinished scan of another Remit, or with other limits or digests, was begun anew")
+        say("an unfinished scan of another Remit, or with other limits or digests, was started over")
     print(json.dumps(_as_json(args.out, summary)) if args.format == "json" else _as_text(args.out, summary))
     return FOUND if summary.unknown else OK
 

@@ -35,10 +35,10 @@ SCHEMAS = {
     "scan-report": Document("report", "what `remit scan report --format json` prints"),
     "lock": Document("report", "the lock file that `remit lock` writes"),
     "manifest": Document(
-        "manifest", 'remit.json beside SKILL.md; name its file in "$schema" and an editor helps to write it'
+        "manifest", 'remit.json next to SKILL.md; name its file in "$schema" for completion in an editor'
     ),
     "defaults": Document("manifest", "what every session of a workspace may do before a skill is loaded"),
-    "broker": Document("guard", "broker.json: who is asked (see `remit guard broker`)"),
+    "broker": Document("guard", "broker.json: who answers questions (see `remit guard broker`)"),
     "trust-root": Document("bundle", "whose signatures count, for what and until when (see `remit keys`)"),
     "prove": Document("report.proof_text:SHAPE", "what `remit prove --format json` prints"),
     "verify": Document("report.admission:SHAPE", "what `remit verify --format json` prints"),
@@ -47,18 +47,18 @@ SCHEMAS = {
     "statement": Document("bundle.statement:SHAPE", "what is signed in evidence/manifest.attest.json of a bundle"),
     "capsule": Document(
         "capsule.contract:SHAPE",
-        "what `remit capsule run --explain --format json` prints: all that a command can reach",
+        "what `remit capsule run --explain --format json` prints: everything that a command can reach",
     ),
     "capsule-run": Document("capsule.launch:SHAPE", "what `remit capsule run --record` writes"),
     "capsule-probe": Document("capsule.probes:SHAPE", "what `remit capsule probe --format json` prints"),
     "act": Document("gateway.acts:ACT", "what an agent sends the gateway (see `remit up`)"),
-    "act-answer": Document("gateway.acts:ANSWER", "what the gateway tells an agent"),
+    "act-answer": Document("gateway.acts:ANSWER", "what the gateway answers an agent"),
     "proof": Document(
         "authority.values.proof:SIGNED", "what a policy server signs: one half of the evidence for an action"
     ),
     "confirmation": Document("authority.values.confirmation:FORM", "what an approver signs"),
     "executor-request": Document(
-        "executor.forms:PRESENTED", "what the executor is sent: request, two proofs, confirmation"
+        "executor.forms:PRESENTED", "what the gateway sends the executor: request, two proofs, confirmation"
     ),
     "executor-answer": Document("executor.forms:ANSWER", "what the executor answers"),
     "reason-codes": Document("authority.codes:REASON_CODES", "every code with which a party refuses, and its meaning"),

@@ -148,7 +148,7 @@ def _words(line: str) -> tuple[str, ...]:
     words = plain_words(line)
     if not words:
         raise UsageError(
-            f"`{line}` is not one plain command", "close what is quoted; a pipe or a loop goes into a script"
+            f"`{line}` is not one plain command", "close the quotation; put a pipe or a loop into a script"
         )
     return words
 

@@ -247,7 +247,7 @@ def generate(
 ) -> Generated:
     """Write test cases into a skill. InputError if it has some already."""
     if FILE in subject.paths:
-        raise InputError(f"`{folder / FILE}` exists already", "remove it to have it written anew")
+        raise InputError(f"`{folder / FILE}` exists already", "remove it to write it again")
     found = analyse(look(str(folder), options.limits), options)
     if isinstance(found, FailedStep):
         raise InputError(f"`{folder}`: {found.why}", "tests are generated from what the analysis finds")

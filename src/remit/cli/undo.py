@@ -42,7 +42,7 @@ def undo(args: argparse.Namespace) -> int:
 def _store(args: argparse.Namespace) -> Store:
     places = checked(Path(args.state) if args.state else state_folder())
     if not places.snapshots.exists():
-        raise UsageError("nothing was kept that could be undone", "snapshots are taken while the guard runs")
+        raise UsageError("there is nothing that could be undone", "snapshots are taken while the guard runs")
     return Store(places.snapshots)
 
 

@@ -60,7 +60,7 @@ def _show(form: str, folder: Path, parties: Iterable[Party], running: tuple[Part
         "  agents    remit gateway give NAME --intent INTENT --sink SINK --out FILE   a credential; remit gateway mcp serves it"
     )
     print(
-        f"  effects   {folder / 'effects.json'}   what the executor may use: nothing until it is set up here (mail, web, files,"
+        f"  effects   {folder / 'effects.json'}   what the executor may use; nothing until you set it up here (mail, web, files,"
     )
     print("            process, skills: docs/authority.md) and the policy allows it; then `remit up` again")
     print(f"  logs      {folder / 'log'}   metrics: GET /metrics at each HTTP socket, /health too")

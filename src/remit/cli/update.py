@@ -120,7 +120,7 @@ class _Update:
         area = stack.enter_context(quarantine())
         meant = [skill for skill in fetched.skills if skill == fetched.root / source.path]
         if not meant:
-            reason = next(iter(fetched.refused.values()), "it is not in its source any more")
+            reason = next(iter(fetched.refused.values()), "its source no longer contains it")
             raise InputError(reason, f"`remit remove {self.record.name}` removes it")
         (staged,) = stage(self.args, fetched, meant, area)
         if staged.upstream == version.upstream:

@@ -56,7 +56,7 @@ class Workers:
                     return [failed((said.decode(errors="replace").strip().splitlines() or ["it ended"])[-1])]
                 return [Note.decode(value) for value in json.loads(answer)]
             except TimeoutError:
-                message = f"the analysis did not finish in {_PATIENCE:g} seconds, so nothing is known of this skill"
+                message = f"the analysis did not finish in {_PATIENCE:g} seconds, so there is no result for this skill"
                 return [wrong(message, _REMEDY, "SKILL.md")]
             finally:
                 await _end(worker)
@@ -80,7 +80,7 @@ class Workers:
 
 def failed(reason: str) -> Note:
     """Return a note about a failed check."""
-    return wrong(f"the analysis failed ({reason}), so nothing is known of this skill", _REMEDY, "SKILL.md")
+    return wrong(f"the analysis failed ({reason}), so there is no result for this skill", _REMEDY, "SKILL.md")
 
 
 async def _start() -> Process:

@@ -123,5 +123,5 @@ def read_result(data: bytes) -> Result:
         told = None
     if fault := ANSWER.fault(told, "answer"):
         message = f"the executor answered in another form: {fault}"
-        raise AuthorityError(message, "let all parties be of one version")
+        raise AuthorityError(message, "run the same version of Remit on all parties")
     return Result(**told)

@@ -56,7 +56,9 @@ class UnknownKind(StrEnum):
     CONTENT = "assumed-content"  # a template or markup of the skill might do more than it is assumed to
     PROGRAM = "unnamed-program"  # it starts what the caller names, or a tool, a container or an agent
     PACKAGE = "package"  # it installs a package, which brings code of its own
-    PLANTED = "left-for-later"  # it writes what is run or obeyed later: start-up files, jobs, hooks, settings, memory
+    PLANTED = (
+        "left-for-later"  # it writes files that are run or obeyed later: start-up files, jobs, hooks, settings, memory
+    )
     PATTERN = "unnamed-file"  # it reads or writes files by a pattern, or by a name that is not known
     DASH = "value-with-dash"  # a value that the caller passes might begin with a dash
 
@@ -67,7 +69,7 @@ _REASONS = {
     UnknownKind.CONTENT: "template or markup",
     UnknownKind.PROGRAM: "starts a program that others choose",
     UnknownKind.PACKAGE: "installs a package",
-    UnknownKind.PLANTED: "writes what is run or obeyed later",
+    UnknownKind.PLANTED: "writes files that are run or obeyed later",
     UnknownKind.PATTERN: "file name not known",
     UnknownKind.DASH: "if a value that you pass begins with a dash",
 }
@@ -185,7 +187,7 @@ class Certain:
 
     @cached_property
     def by_sentences(self) -> tuple[Effect, ...]:
-        """What sentences that can not be checked seem to ask for."""
+        """What sentences that cannot be checked seem to ask for."""
         via = Via(Cause.SENTENCE, words="the text seems to ask for it: {}")
         return tuple(
             Effect(capability, ANY_SCOPE, item.where, via._replace(name=item.text), Origin.INSTRUCTED)

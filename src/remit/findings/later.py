@@ -45,7 +45,7 @@ def harm_later(subject: Subject, where: Location, *, exact: bool = False) -> str
     exact = exact and not _HERE.search(subject.line(where))
     text = subject.line(where) if exact else text_written(subject, where)
     if _REPLACES.search(text):
-        return "puts a function of its own in place of a command that you trust"
+        return "replaces a command that you trust with its own function"
     if _TAKES_OVER.search(text):
         return "runs hidden or downloaded code"
     hosts = _hosts(subject, text) if _CALLS.search(text) else []

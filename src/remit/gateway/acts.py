@@ -51,7 +51,7 @@ def parse_act(data: bytes) -> Any:
         return strict_json(data)
     except ValueError:
         raise RefusedError(
-            "BAD_FORM", "not JSON, or with keys that stand twice or numbers that are not whole"
+            "BAD_FORM", "not JSON, or with keys that occur twice or numbers that are not whole"
         ) from None
 
 

@@ -183,7 +183,7 @@ def read_outcome(text: str) -> Outcome:
 _OPEN = "it was previewed and not committed: nothing happened", "commit it, or let it be over"
 _WAITS = "it waits for an approver: nothing happened", "`remit approvals` answers it; then the agent commits it"
 _OVER = "its time is over, and it was not committed: nothing happened", "preview again"
-_NO = "a person said no: nothing happened", "-"
+_NO = "a person refused the request: nothing happened", "-"
 _BEGUN = (
     "it was handed to the executor, which has not said how it ended",
     "ask again; the gateway asks the executor too",

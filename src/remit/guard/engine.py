@@ -333,7 +333,7 @@ class Engine:
         content, drafted = content_digest(event), view.drafted
         found = agreed(self.sessions.store, event, decided, self.sessions.now())
         if found is not None and found.denied:
-            reason = f"a person said no to this ({found.approval.id})"
+            reason = f"a person refused the request ({found.approval.id})"
             _log_decision(self.log, event, decided, drafted, content, Ended.PERSON_DENIED)
             return audit_records.denied(f"{audit_records.reason_for(decided)}; {reason}")
         if found is not None:

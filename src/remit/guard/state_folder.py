@@ -144,10 +144,10 @@ def lies_in(folder: Path, workspace: Path) -> bool:
 
 def _refuse_others(path: Path, state: os.stat_result, remedy: str) -> None:
     if state.st_uid != os.geteuid():
-        raise GuardError(f"`{path}` belongs to another user", f"name a folder of your own with {VARIABLE}")
+        raise GuardError(f"`{path}` belongs to another user", f"name your own folder with {VARIABLE}")
     if state.st_mode & _OTHERS:
         message = f"`{path}` is open to others (mode {stat.S_IMODE(state.st_mode):04o})"
-        raise GuardError(message, f"look whether something there was changed, then {remedy} {path}")
+        raise GuardError(message, f"check whether something there was changed, then {remedy} {path}")
 
 
 def _refuse_swapping(folder: Path) -> None:

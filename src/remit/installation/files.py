@@ -67,7 +67,7 @@ def _copy_file(skill: Path, raw: RawFile, target: Path) -> None:
         handle = open_plain(source)
         with os.fdopen(handle, "rb") as file, target.open("xb") as out:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise InputError(f"`{shown(raw.path)}` is not a plain file any more", _AGAIN)
+                raise InputError(f"`{shown(raw.path)}` is no longer a plain file", _AGAIN)
             while piece := file.read(_PIECE):
                 found.update(piece)
                 out.write(piece)

@@ -20,8 +20,8 @@ class Unknown(NamedTuple):
     remedy: str
 
 
-_REPEAT_TEXT = "write the repeated part out; a denial may match more than is meant"
-_SPLIT = "write two entries or patterns, or a class such as `[^a]`; a denial may match more than is meant"
+_REPEAT_TEXT = "write the repeated part out; a denial may match more than intended"
+_SPLIT = "write two entries or patterns, or a class such as `[^a]`; a denial may match more than intended"
 _NO_CALL = "write the part out where it is used"
 # After a backslash: characters, what they are, what to write.
 _ESCAPES = (

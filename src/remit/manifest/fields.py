@@ -105,7 +105,7 @@ def items(reader: Reader, node: Node, name: str, limit: int, *, empty: bool = Tr
     if not isinstance(node.value, list):
         raise reader.fail(node.at, f"`{name}` is {node.kind}", "write a list in brackets")
     if not node.value and not empty:
-        raise reader.fail(node.at, f"`{name}` is an empty list", "name what is meant, or leave the field out")
+        raise reader.fail(node.at, f"`{name}` is an empty list", "name a value, or leave the field out")
     if len(node.value) > limit:
         raise reader.fail(node.at, f"`{name}` has more than {limit} items", "shorten it, or use a pattern")
     return node.value

@@ -142,7 +142,7 @@ def _test(reader: Reader, node: Node) -> str:
     except ValueError:
         words = []
     if not words:
-        remedy = "close what is quoted; a pipe or a loop goes into a script of the skill"
+        remedy = "close the quotation; put a pipe or a loop into a script of the skill"
         raise reader.fail(node.at, f"`{f.shown(line)}` is not a command line", remedy)
     return line
 

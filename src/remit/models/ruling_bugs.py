@@ -188,16 +188,16 @@ def upside_down(logic: Logic[B, N]) -> Ruling[B, N]:
     return Ruling(logic, table)
 
 
-DENY = "deny wins over every layer, priority, grant and approval"
-DEFAULT = "what nobody gives is denied"
-MONOTONE = "what narrows never frees"
-MIXED = "rights of two principals never mix"
-DELEGATE = "a delegate may do no more than who sent it"
-APPROVAL = "an approval outweighs no denial, and without it nothing asked about runs"
-PEOPLE = "people outrank manifests, and whoever asks wins a tie"
-QUESTION = "an entry that only asks grants nothing"
-LEVELS = "a better level never asks more"
-UNKNOWN = "what is not known never helps"
+DENY = "a denial overrides every layer, priority, grant and approval"
+DEFAULT = "a request that no entry grants is denied"
+MONOTONE = "an additional restriction never allows more"
+MIXED = "the rights of two principals are never combined"
+DELEGATE = "a delegate has at most the rights of its caller"
+APPROVAL = "an approval never overrides a denial, and a call that needs approval never runs without it"
+PEOPLE = "people take precedence over manifests, and in a tie the entry that needs approval decides"
+QUESTION = "an entry that only requires approval grants nothing"
+LEVELS = "a higher evidence level never needs more approvals"
+UNKNOWN = "missing information never allows more"
 # a bug: the laws that must notice it
 BUGS: Mapping[Callable[..., Ruling[Any, Any]], tuple[str, ...]] = {
     PriorityOutweighsADenial: (DENY,),

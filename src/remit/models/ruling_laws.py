@@ -248,16 +248,16 @@ def _unknown(case: LawCase) -> Iterable[Term]:
 
 
 LAWS: Mapping[str, Callable[[LawCase], Iterable[Term]]] = {
-    "deny wins over every layer, priority, grant and approval": _deny_wins,
-    "what nobody gives is denied": _default_deny,
-    "what narrows never frees": _monotone,
-    "rights of two principals never mix": _no_cross_skill,
-    "a delegate may do no more than who sent it": _delegates,
-    "an approval outweighs no denial, and without it nothing asked about runs": _approval,
-    "people outrank manifests, and whoever asks wins a tie": _people_decide,
-    "an entry that only asks grants nothing": _asks_never_grant,
-    "a better level never asks more": _levels,
-    "what is not known never helps": _unknown,
+    "a denial overrides every layer, priority, grant and approval": _deny_wins,
+    "a request that no entry grants is denied": _default_deny,
+    "an additional restriction never allows more": _monotone,
+    "the rights of two principals are never combined": _no_cross_skill,
+    "a delegate has at most the rights of its caller": _delegates,
+    "an approval never overrides a denial, and a call that needs approval never runs without it": _approval,
+    "people take precedence over manifests, and in a tie the entry that needs approval decides": _people_decide,
+    "an entry that only requires approval grants nothing": _asks_never_grant,
+    "a higher evidence level never needs more approvals": _levels,
+    "missing information never allows more": _unknown,
 }
 
 

@@ -56,7 +56,7 @@ def headline(folded: Folded) -> str:
 def list_lines(folded: Sequence[Folded], now: int, screen: Screen) -> Iterator[str]:
     """Return all questions, two lines each."""
     if not folded:
-        yield "nobody waits for an answer"
+        yield "no questions are waiting"
         return
     for one in folded:
         first = one.first
@@ -130,7 +130,7 @@ def _plain(reason: str, shown: Mapping[str, Any]) -> str:
     for one in shown.get("asks", ()):
         head = f"`{one['capability']} {one['scope']}` needs a person's word"
         if reason.startswith(head):
-            return reason.removeprefix(head).removeprefix(": ") or "the entry that allows it wants a person to be asked"
+            return reason.removeprefix(head).removeprefix(": ") or "the entry that allows it requires approval"
     return reason
 
 
@@ -153,7 +153,7 @@ def told(said: Answer, count: int) -> str:
         case Answer.SESSION:
             return f"{calls} allowed in this session"
         case Answer.ALWAYS:
-            return f"{calls} allowed, and what was asked is granted"
+            return f"{calls} allowed, with a grant for later calls"
 
 
 def entry_words(entry: Mapping[str, Any]) -> str:
@@ -165,7 +165,7 @@ def entry_words(entry: Mapping[str, Any]) -> str:
 def grant_lines(grants: Sequence[Grant], now: int, screen: Screen) -> Iterator[str]:
     """Return the grants that persons gave for longer."""
     if not grants:
-        yield "nothing is granted for longer than a session"
+        yield "there are no grants for longer than a session"
     for one in grants:
         text = entry_words(one.entry)
         until = "without an end" if one.expires is None else f"{ago(one.expires - now)} left"

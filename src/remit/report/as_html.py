@@ -71,5 +71,5 @@ def _index(checked: Sequence[SkillPage]) -> Html:
 
 
 def _footer(version: str) -> Html:
-    words = f"remit {version} · nothing of a skill was run for this · `remit explain` says what the words mean"
+    words = f"remit {version} · no part of a skill was run · `remit explain` explains the terms"
     return tag("footer", tag("p", said(words)))

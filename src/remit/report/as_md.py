@@ -50,7 +50,7 @@ def as_md(
         yield f"The check failed (exit status {status})."
     if any(one.ident == "project-summaries" for report in reports for one in report.assumed):
         yield ""
-        yield "⚠️ Summary files of the project count here: what they say of libraries and commands is believed."
+        yield "⚠️ Summary files of the project are used here: their descriptions of libraries and commands are trusted."
     if compared is not None:
         yield from _changed([*compared.values(), *missing])
     for report in sorted(reports, key=badness):

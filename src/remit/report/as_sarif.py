@@ -51,7 +51,7 @@ _WHO = {
     Origin.HOOK: ", without being asked (hook)",
 }
 _EXIT = {
-    0: "nothing was found that fails the check",
+    0: "no finding fails the check",
     1: "a finding blocks, or something is outside of its manifest or not understood",
     2: "something could not be read",
 }
@@ -101,7 +101,7 @@ def _rule(found: Capability) -> dict[str, Any]:
     level, name = _LEVELS[found.level], found.name
     help_text = (
         f"{name}: {found.meaning}. Level {found.level}, change {found.change}. If the skill should do this, declare it in "
-        f"its remit.json; if not, remove it. `remit explain {name}` says more."
+        f"its remit.json; if not, remove it. See `remit explain {name}`."
     )
     markdown = (
         f"**`{name}`** {found.meaning}.\n\n| level | change | scope |\n|---|---|---|\n"
@@ -117,7 +117,7 @@ def _opaque_rule() -> dict[str, Any]:
 
 
 def _failed_rule() -> dict[str, Any]:
-    text = "The skill or its manifest could not be read to the end, so nothing is known about it. The message says what to do."
+    text = "The skill or its manifest could not be read to the end, so there is no result for it. The message says what to do."
     return _described(_FAILED, "a skill that could not be read", "error", "7.0", text=text, markdown=text)
 
 

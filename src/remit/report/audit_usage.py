@@ -20,7 +20,7 @@ _NOBODY = {"skill": "(the agent itself)", "tool": "(no tool)", "session": "(no s
 _KINDS = {"path": "files", "host": "hosts", "program": "programs"}
 _NOTES = (
     "prompts: calls about which a person was asked; ran: from the decision to the record of the end, by the clock of the writer",
-    "touched is what calls were admitted for: a scope may be wider than what was done with it",
+    "`touched` lists the admitted scopes; a call may have used less than its scope",
 )
 _UNUSUAL = (
     "known: a pair of calls that is worth a look, at most eight calls apart; rare: a step that was at most 2 % of all that came after the"

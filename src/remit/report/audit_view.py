@@ -20,7 +20,7 @@ _STYLE = {
 }  # fmt: skip
 _ALARMS = (Verdict.BYPASS, Verdict.FORGERY, Verdict.REWRITTEN)
 _START = datetime(1970, 1, 1, tzinfo=UTC)
-NOT_SEEN = "what no picture of a workspace shows: reads, the network, other folders, messages, and what was made and removed in between"
+NOT_SEEN = "a picture of a workspace does not show reads, the network, other folders, messages, and files that were created and removed in between"
 
 
 def moment(time: int) -> str:
@@ -97,7 +97,7 @@ def verdict_lines(found: IntactLog | DamagedLog) -> Iterator[str]:
         yield f"the log is broken at record {found.number}: {visible(found.reason)}"
         yield f"  {found.remedy}"
         return
-    yield f"the log is whole: {counted(found.records, 'record')}, {counted(found.heads, 'signed head')}"
+    yield f"the log is complete and unchanged: {counted(found.records, 'record')}, {counted(found.heads, 'signed head')}"
     if found.signed < found.records:
         yield f"  records after {found.signed} are not signed yet and could be cut off unseen; `remit audit head` signs them"
     if found.local:

@@ -49,7 +49,7 @@ def contract_lines(contract: Contract) -> Iterator[str]:
     limits = contract.limits
     time = f"{limits.seconds} s" if limits.seconds else "no limit of time"
     yield f"limits: {time}, {limits.memory >> 20} MiB of data a process, {limits.processes} processes, {limits.files} open files"
-    yield f"held by: namespaces, mounts, Landlock (ABI {contract.landlock}), a filter of calls; as user {contract.user}"
+    yield f"enforced by: namespaces, mounts, Landlock (ABI {contract.landlock}), a filter of calls; as user {contract.user}"
 
 
 def _part(title: str, lines: list[str], empty: str) -> Iterator[str]:

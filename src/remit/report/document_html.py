@@ -16,7 +16,7 @@ def as_html(document: Document, version: str) -> str:
         "header", tag("p", "Remit", class_="brand"), tag("h1", document.title), *map(_paragraph, document.sentences)
     )
     sections = tuple(_section(number, one) for number, one in enumerate(document.sections, 1))
-    footer = tag("footer", tag("p", f"remit {version} · nothing of a skill was run for this"))
+    footer = tag("footer", tag("p", f"remit {version} · no part of a skill was run"))
     body = tag("body", header, _contents(document), tag("main", *sections), footer)
     return page(f"Remit: {document.title}", style, body)
 

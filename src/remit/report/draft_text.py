@@ -89,7 +89,7 @@ class DraftReport:
         for entries, what in (
             (updated.kept, "kept as it was edited"),
             (updated.added, "added"),
-            (updated.dropped, "dropped: the skill does not need it any more"),
+            (updated.dropped, "dropped: the skill no longer needs it"),
             (updated.withheld, "not brought back: it was removed or changed by hand"),
         ):
             for entry in entries:

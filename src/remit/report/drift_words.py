@@ -10,7 +10,11 @@ from typing import NamedTuple
 from remit.core.counting import counted
 from remit.manifest.drift.model import Change, Drift, TraitKind
 
-_COUNTED = {TraitKind.OPAQUE: "opaque place", TraitKind.UNTOLD: "changed opaque file", TraitKind.HIDDEN: "hidden text"}
+_COUNTED = {
+    TraitKind.OPAQUE: "opaque location",
+    TraitKind.UNTOLD: "changed opaque file",
+    TraitKind.HIDDEN: "hidden text",
+}
 _SHOWN = 6  # parts of a verdict
 _SCOPES = 2  # scopes of one capability in a verdict
 _LONG = 60  # characters of a command in a verdict
@@ -59,7 +63,7 @@ def verdict_line(compared: Compared) -> str:
     if parts:
         return f"gains: {', '.join(parts[:_SHOWN] + more)}"
     opaque = len(drift.new.of(TraitKind.OPAQUE))
-    told = f" that can be determined ({counted(opaque, 'place')} opaque before and after)" if opaque else ""
+    told = f" that can be determined ({counted(opaque, 'location')} opaque before and after)" if opaque else ""
     return f"gains nothing{told}; {counted(len(changed_files(drift)), 'file')} changed"
 
 

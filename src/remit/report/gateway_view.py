@@ -28,7 +28,7 @@ def waiting_parts(one: Waiting, now: int) -> list[Part]:
     return [
         Part("asks", f"{told.intent}   (gateway, session {told.session})", "bold"),
         Part("for", told.caller),
-        Part("because", "the policy wants an approver's signature for it"),
+        Part("because", "the policy requires an approver's signature"),
         Part("until", f"{ago(max(told.until - now, 0))} from now; then the agent must ask again"),
         *together("changed", (f"{', '.join(one.before)}: {words}" for words in one.changes()), "yellow"),
         *(Part(name, str(value), "cyan") for name, value in one.inputs.items()),

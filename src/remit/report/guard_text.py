@@ -21,7 +21,7 @@ def change_lines(host: str, action: str, changes: Sequence[Change], *, dry: bool
         yield f"{host}: the guard {'is installed already' if action == 'install' else 'is not installed'}"
         return
     if not dry:
-        yield f"{host}: the guard is {'installed' if action == 'install' else 'not asked any more'}"
+        yield f"{host}: the guard is {'installed' if action == 'install' else 'uninstalled'}"
     for change in changes:
         if dry:
             yield from _difference(change)
@@ -43,16 +43,16 @@ def _difference(change: Change) -> Iterator[str]:
 def standing_lines(host: str, places: Sequence[HookStatus]) -> Iterator[str]:
     """Return where the guard is called in one host."""
     asked = any(not place.missing for place in places)
-    yield f"{host}: {'the guard is asked' if asked else 'the guard is not asked'}"
+    yield f"{host}: {'the guard is active' if asked else 'the guard is not active'}"
     for place in places:
         if place.problem:
             said = place.problem
         elif not place.events:
             said = "not installed"
         elif place.missing:
-            said = f"not asked at {', '.join(place.missing)}"
+            said = f"not called at {', '.join(place.missing)}"
         else:
-            said = f"asked at {counted(len(place.events), 'event')}"
+            said = f"called at {counted(len(place.events), 'event')}"
         yield f"  {place.place:<8} {visible(str(place.path))}: {visible(said)}"
 
 

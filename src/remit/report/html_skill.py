@@ -193,7 +193,9 @@ def _fix(report: Report) -> Iterator[Html]:
     """Return the entries that would allow everything that escapes; a person decides which of them are right."""
     entries = least(report.containment.escapes)
     yield tag("h4", "To do")
-    yield tag("p", "Remove it from the skill, narrow it, or, if it is meant, add to the permissions of the manifest:")
+    yield tag(
+        "p", "Remove it from the skill, narrow it, or, if it is intended, add to the permissions of the manifest:"
+    )
     yield _pre(layout({"permissions": [entry_value(entry) for entry in entries]}).splitlines())
     wide = [entry.capability for entry in entries if ANY_SCOPE in entry.scopes]
     if wide:

@@ -51,7 +51,7 @@ _FIRST = 8  # escapes, opaque places and steps of a counterexample that are show
 def as_text(shown: ProvingResult, place: str, signers: Sequence[str], screen: Screen) -> Iterator[str]:
     """Return lines for a terminal."""
     made = shown.files is not None
-    end = f"`{shown.level}` is proved" if made else f"`{shown.wanted}` does not hold; nothing was written"
+    end = f"`{shown.level}` is proved" if made else f"`{shown.wanted}` is not reached; nothing was written"
     subject = f"{shown.subject.name} {shown.subject.version}"
     yield screen.style(visible(f"{subject}: {end}"), "bold", "green" if made else "red")
     yield from _method_a(shown, screen)

@@ -63,7 +63,7 @@ def _sums(counts: ChangeCounts) -> Iterator[Sentence]:
         )
     if counts.obscured:
         yield (
-            f"{counted(counts.obscured, 'skill that was', 'skills that were')} understood before and changed, with opaque places now",
+            f"{counted(counts.obscured, 'skill that was', 'skills that were')} understood before and changed, with opaque locations now",
         )
     if counts.unknown:
         yield (
@@ -79,7 +79,7 @@ def _changed(one: Changed) -> DocumentRow:
     lost: list[Sentence] = [("no longer ", *words(one.lost, _SHOWN))] if one.lost else []
     pairs = ((one.old_level, one.new_level), (one.old_verdict, one.new_verdict))
     stands = [("was ", Theirs(was or "unknown"), ", is ", Theirs(now or "unknown")) for was, now in pairs if was != now]
-    dark: list[Sentence] = [("has opaque places, and had none",)] if one.obscured else []
+    dark: list[Sentence] = [("has opaque locations, and had none",)] if one.obscured else []
     cells = (number(len(one.gained)), number(len(one.lost)), (Theirs(one.name),), (Theirs(one.location),))
     return DocumentRow(cells, (*stands, *gained, *widened, *lost, *dark))
 
@@ -104,11 +104,11 @@ def _lead(found: Findings) -> Iterator[Sentence]:
     )
     if seen.skills > seen.analysed:
         failed = counted(seen.skills - seen.analysed, "skill")
-        yield (f"{failed} could not be analysed: nothing is known of them, and they are in no other number below",)
+        yield (f"{failed} could not be analysed, and are not counted in any number below",)
     if seen.analysed:
         share = f"{_share(seen.understood, seen.analysed)} of {seen.analysed:,}"
         yield (
-            f"{counted(seen.understood, 'skill')} ({share}) have no opaque place; of the others this is the least that they can do",
+            f"{counted(seen.understood, 'skill')} ({share}) have no opaque location; the others can do at least what is listed",
         )
     kept = f", of {seen.cached:,} from a cache" if seen.cached else ""
     yield (f"{seen.seconds:,.0f} s of work{kept}, by ", *theirs(seen.toolchains, 3))
@@ -182,7 +182,7 @@ def _rules(found: Findings) -> Section:
 def _guarantees(found: Findings) -> Section:
     table = _counted("guarantees", "guarantee", found.guarantees, found.overview.analysed)
     said = () if found.guarantees else (("no skill has a guarantee",),)
-    return Section("What they certainly never do", said, (table,))
+    return Section("What their code never does", said, (table,))
 
 
 def _counted(title: str, head: str, counts: Sequence[Count], total: int) -> Table:
@@ -204,8 +204,8 @@ def _capabilities(found: Findings) -> Section:
 def _opaque(found: Findings) -> Section:
     tables = (_reasons("kinds of reasons", found.opaque_kinds), _reasons("single reasons", found.opaque_reasons))
     notes = (
-        "alone: skills in which nothing else is opaque, so that they would be understood without this reason",
-        "held: of those the skills with the verdict `opaque`, which this reason alone keeps from being contained",
+        "alone: skills with no other opaque location",
+        "held: those of them that would be contained without this reason",
     )
     shown = tables if found.opaque_kinds else ()
     said = () if shown else (("nothing is opaque",),)

@@ -110,7 +110,7 @@ class TestReport:
 
     def _observed(self, record: TestRecord) -> Iterator[str]:
         if not record.observed:
-            yield from self._title("nothing was observed that needs an entry")
+            yield from self._title("no observed effect needs an entry")
             return
         yield from self._title("observed", "bold")
         items = sorted(record.observed, key=lambda found: rank(found.capability))

@@ -159,4 +159,4 @@ def _check(found: Finding) -> None:
     if found.error is not None and type(found.error) is not str:
         raise ValueError("an error is text")
     if (found.opaque and found.verdict == "contained") or (found.verdict == "opaque" and not found.opaque):
-        raise ValueError("what is opaque is never contained")
+        raise ValueError("an opaque skill is never contained")

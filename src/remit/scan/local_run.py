@@ -50,7 +50,7 @@ def open_place(place: SkillSource, staging: str, bounds: Bounds) -> list[Wanted]
     paths = {os.path.relpath(folder, root): folder for folder in folders}
     found = [_item(place, path, paths.get(path, ""), lacking) for path in sorted({*paths, *lacking})]
     if place.digest and len(found) > 1:
-        raise InputError(f"it holds {counted(len(found), 'skill')}, and one digest", "give each a line of its own")
+        raise InputError(f"it holds {counted(len(found), 'skill')}, and one digest", "put each on its own line")
     return found
 
 

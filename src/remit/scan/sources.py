@@ -73,7 +73,7 @@ def _folder(source: str, path: str, called: str, digest: str) -> Iterator[Item]:
     folders = [str(folder) for folder in find_skills(root, nested=True)]
     if digest and len(folders) > 1:
         raise InputError(
-            f"`{shown(source)}` holds {counted(len(folders), 'skill')}, and one digest", "give each a line of its own"
+            f"`{shown(source)}` holds {counted(len(folders), 'skill')}, and one digest", "put each on its own line"
         )
     for folder in folders:
         inside = os.path.relpath(folder, root) if folder != root else "."

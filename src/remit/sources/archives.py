@@ -20,7 +20,7 @@ from typing import IO, NamedTuple, Self
 from remit.core.errors import InputError
 from remit.skill.walk import shown
 
-REMEDY = "pack it anew from the folder"
+REMEDY = "pack it again from the folder"
 _PIECE = 1 << 20
 _LONG = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _MOST_LONG = 1 << 20  # bytes of a header in several blocks, which `tarfile` reads at once

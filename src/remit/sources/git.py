@@ -145,9 +145,9 @@ def _no_git() -> InputError:
 def _failed(said: str) -> InputError:
     """Return the line of git's output that says why it failed."""
     if _NO_LOGIN.search(said):
-        message = "the repository does not exist, or wants a login that Remit does not ask for"
+        message = "the repository does not exist, or requires a login, which Remit does not ask for"
         return InputError(message, "check the address, or clone it yourself and give the folder")
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     reasons = [line for line in lines if line.startswith(("fatal:", "error:", "ERROR:"))] or lines
     reason = shown(reasons[0])[:200] if reasons else "there is no such commit"
-    return InputError(f"git says: {reason}", "look whether the repository and the revision are right")
+    return InputError(f"git says: {reason}", "check the repository and the revision")

@@ -186,7 +186,7 @@ class _Tree:
 def _checked(item: TreeLine) -> list[str]:
     """Return the parts of a path; InputError for one that no skill may have."""
     if item.mode == _SUBMODULE:
-        message = f"`{shown(item.path)}` is a submodule, whose content the repository does not hold"
+        message = f"`{shown(item.path)}` is a submodule, whose content the repository does not contain"
         raise InputError(message, "copy its files into the repository")
     parts = safe_parts(item.path)
     if any(map(is_git_folder, parts)):
@@ -241,7 +241,7 @@ def _contents(repository: str, items: Sequence[TreeLine], left: Callable[[], int
 def _object(answers: IO[bytes], item: TreeLine, left: int) -> bytes:
     head = answers.readline().split()
     if len(head) != 3 or head[1] != b"blob":
-        raise InputError(f"the repository does not hold the content of `{shown(item.path)}`", "fetch it completely")
+        raise InputError(f"the repository does not contain the content of `{shown(item.path)}`", "fetch it completely")
     size = int(head[2])
     if size > left:
         message = f"`{shown(item.path)}` has {size} bytes, more than are allowed"

@@ -42,7 +42,7 @@ class Alarms:
         self._told[law.id] += 1
         if self._told[law.id] <= _MOST:
             self._log.append(records.alarm(broken), sync=True)
-            last = "; no more of this law are told" if self._told[law.id] == _MOST else ""
+            last = "; further alarms of this law are not shown" if self._told[law.id] == _MOST else ""
             self._warn(f"alarm: {law.id}: {law.says} ({visible(broken.key)}){last}")
         if self._stop:
             error = StopError(f"`{law.id}` does not hold: {law.says}", "see the log; docs/gateway.md has what to do")

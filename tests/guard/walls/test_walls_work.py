@@ -250,7 +250,7 @@ def test_a_file_that_leads_git_elsewhere_is_said(walled, name):
     (walled.root / ".git/worktrees/inner").mkdir(parents=True, exist_ok=True)
     walled.says(f"echo planted > {name}")
     (said,) = walled.walls.new_settings(walled.live())
-    assert f"{name}` was made by a command of a skill" in said
+    assert f"{name}` was created by a command of a skill" in said
 
 
 @pytest.fixture

@@ -58,7 +58,7 @@ def test_a_red_without_a_story():
     ],
 )
 def test_a_red_that_changes_nothing_or_breaks(patch):
-    assert "can not be explored" in check_mutant(jugs(), SPILLS._replace(patch=patch))[1]
+    assert "cannot be explored" in check_mutant(jugs(), SPILLS._replace(patch=patch))[1]
 
 
 def test_what_was_spoiled_is_put_back():

@@ -70,7 +70,7 @@ def test_what_is_about_nothing():
         return [one._replace(given=(z3.Int("n") < 2,)) for one in grows(rules)]
 
     found = faults(theorems=(Theorem("grows", "it grows", nothing),))
-    assert "`grows` says nothing: any number: what it is about can not be" in found
+    assert "`grows` says nothing: any number: what it is about cannot be" in found
     assert any("is not noticed" in one for one in found)  # a claim about nothing notices nothing
 
 
@@ -123,4 +123,4 @@ def test_ties_that_notice_nothing():
     same = Planted("adds one", Patch(HERE, "real", lambda _: lambda number: 1 + number))
     assert "`adding` does not notice code that adds one" in faults(ties=(TIE._replace(planted=(same,)),))
     gone = Planted("is not there", Patch(HERE, "nowhere", lambda _: 1))
-    assert any("can not be planted" in one for one in faults(ties=(TIE._replace(planted=(gone,)),)))
+    assert any("cannot be planted" in one for one in faults(ties=(TIE._replace(planted=(gone,)),)))

@@ -269,7 +269,7 @@ class Collections(EnginePart):
             known, rest = [given], BOTTOM
             if isinstance(item, ir.Star):
                 if not self.work.settle(given):
-                    return made  # nothing is known of it yet
+                    return made  # there is no result for it yet
                 flows.context = set()
                 known, rest = self.spread(self.work.settle(given), term.line)
                 contexts[at] = contexts[at] | flows.context

@@ -124,11 +124,11 @@ class _PolicyReader:
             self._list(rest)
         elif word == "intent":
             if rest not in intents() or rest in self.rules:
-                raise self._fault(f"`{rest}` is not an intent, or stands twice")
+                raise self._fault(f"`{rest}` is not an intent, or occurs twice")
             self.intent = rest
             self.rules[rest] = {}
         else:
-            raise self._fault(f"`{word}` does not begin a line, or stands twice")
+            raise self._fault(f"`{word}` does not begin a line, or occurs twice")
 
     def _list(self, rest: str) -> None:
         name, *words = rest.split() or [""]
@@ -139,7 +139,7 @@ class _PolicyReader:
             window, bits = (int(words[1]), bits) if words[0] == "windows" else (window, int(words[1]))
             words = words[2:]
         if not _NAME.fullmatch(name) or name in self.lists:
-            raise self._fault(f"`{name}` is not the name of a list, or stands twice")
+            raise self._fault(f"`{name}` is not the name of a list, or occurs twice")
         if window and not WINDOW_LEAST <= window <= WINDOW_MOST:
             raise self._fault(f"a window has {WINDOW_LEAST} to {WINDOW_MOST} bytes")
         if bits and not SMALLEST <= bits <= LARGEST:
@@ -151,7 +151,7 @@ class _PolicyReader:
             return tuple(words)
         file = self.path.parent / " ".join(words[1:])
         if file.parent != self.path.parent:
-            raise self._fault("a list lies beside its policy")
+            raise self._fault("a list must be in the folder of its policy")
         try:
             lines = [line.strip() for line in file.read_text("utf-8").splitlines()]
         except (OSError, UnicodeDecodeError) as error:
@@ -210,7 +210,7 @@ class _PolicyReader:
 
     def _unread(self, what: str, error: OSError | UnicodeDecodeError) -> DataError:
         why = (error.strerror or "error").lower() if isinstance(error, OSError) else "not UTF-8"
-        return DataError(f"{self.where}: {what} can not be read: {why}", "name a file that you can read")
+        return DataError(f"{self.where}: {what} cannot be read: {why}", "name a file that you can read")
 
     def _fault(self, problem: str) -> DataError:
         return DataError(f"{self.where}: {problem}", "docs/authority.md has the form of a policy file")

@@ -68,7 +68,9 @@ def read_answer(data: bytes) -> tuple[Signed, bytes]:
     try:
         return read_proof(json.loads(data[_LENGTH : min(end, _LENGTH + MOST_BYTES)])), data[end:]
     except (ValueError, RecursionError):
-        raise AuthorityError("a policy server answered in another form", "let all parties be of one version") from None
+        raise AuthorityError(
+            "a policy server answered in another form", "run the same version of Remit on all parties"
+        ) from None
 
 
 def measures_of(service: Service) -> Measures:

@@ -18,7 +18,7 @@ MOST_BYTES = 256 * 1024
 _VERSION = 1
 _NAME = Text(200, r"[A-Za-z0-9][A-Za-z0-9._:@/-]*")
 _DEPTH = 8
-_AGAIN = "send it in the form that docs/authority.md gives"
+_AGAIN = "send the form that docs/authority.md describes"
 
 
 class Request(NamedTuple):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from remit.authority.values.opening import BindingKey, Opening
 
 _NONCE_BYTES = 12
-_REMEDY = "let the gateway pass on what the request names"
+_REMEDY = "make the gateway pass on the values that the request names"
 
 
 def handles_of(intent: str, inputs: Mapping[str, Any]) -> frozenset[str]:

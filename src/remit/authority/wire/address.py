@@ -96,7 +96,7 @@ def _context(purpose: ssl.Purpose, files: Certificates) -> ssl.SSLContext:
         context = ssl.create_default_context(purpose, cafile=str(files.authority))
         context.load_cert_chain(files.certificate, files.key)
     except (OSError, ssl.SSLError) as error:
-        raise AuthorityError(f"the certificates can not be used: {error}", "make them with `remit deploy`") from None
+        raise AuthorityError(f"the certificates cannot be used: {error}", "make them with `remit deploy`") from None
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.verify_mode = ssl.CERT_REQUIRED
     return context
@@ -109,9 +109,9 @@ def listening(address: Address) -> socket.socket:
         try:
             sock = socket.create_server((address.host, address.port), family=family, backlog=512)
         except OSError as error:
-            message = f"`{address}` can not be listened at: {(error.strerror or 'error').lower()}"
+            message = f"`{address}` cannot be listened at: {(error.strerror or 'error').lower()}"
             raise AuthorityError(
-                message, "see that nothing else listens there, and that the address is of this machine"
+                message, "make sure that no other program listens there, and that the address belongs to this machine"
             ) from None
         sock.setblocking(False)
         return sock
@@ -128,7 +128,7 @@ def listening(address: Address) -> socket.socket:
     except OSError as error:
         sock.close()
         raise AuthorityError(
-            f"`{address}` can not be listened at: {error}", "see that its folder is there and yours"
+            f"`{address}` cannot be listened at: {error}", "see that its folder is there and yours"
         ) from None
     sock.setblocking(False)
     return sock

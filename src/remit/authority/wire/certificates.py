@@ -58,8 +58,8 @@ def read_authority(folder: Path) -> Signing:
         certificate = x509.load_pem_x509_certificate((folder / "authority.crt").read_bytes())
         key = serialization.load_pem_private_key((folder / "authority.key").read_bytes(), None)
     except (OSError, ValueError, TypeError) as error:
-        message = f"the authority in `{folder}` can not be read: {type(error).__name__}"
-        raise AuthorityError(message, "bring its key back, or begin anew in an empty folder") from None
+        message = f"the authority in `{folder}` cannot be read: {type(error).__name__}"
+        raise AuthorityError(message, "restore its key, or start over in an empty folder") from None
     if not isinstance(key, ec.EllipticCurvePrivateKey):
         raise AuthorityError(f"the authority in `{folder}` has a key of another kind", "bring its key back")
     return Signing(certificate, key)
@@ -119,4 +119,4 @@ def _write(path: Path, data: bytes, mode: int) -> None:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode), "wb") as file:
             file.write(data)
     except OSError as error:
-        raise AuthorityError(f"`{path}` can not be written: {error.strerror}", "give an empty folder") from None
+        raise AuthorityError(f"`{path}` cannot be written: {error.strerror}", "give an empty folder") from None

@@ -68,7 +68,7 @@ def _kept(path: Path) -> bytes | None:
 def _build(source: Path, path: Path) -> None:
     compiler = next(filter(None, (shutil.which(name, path=":".join(SEARCHED)) for name in _COMPILERS)), None)
     if compiler is None:
-        raise CapsuleError("there is no C compiler for the helper that closes a capsule, so nothing was run", _REMEDY)
+        raise CapsuleError("there is no C compiler for the capsule's helper, so nothing was run", _REMEDY)
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

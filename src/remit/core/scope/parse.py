@@ -72,7 +72,7 @@ def components(text: str) -> tuple[str, ...]:
         part = DEEP if piece == DEEP else one_component(piece)
         if part in (".", ".."):
             message = f"`{text}` goes up with `..`"
-            raise ManifestError(message, "write the path that is meant")
+            raise ManifestError(message, "write the intended path")
         out.append(part)
     return normal_parts(out)
 

@@ -144,7 +144,7 @@ def read_credential(text: str) -> Credential:
         value = json.loads(data.decode())
         plain = canonical(value) == data
     except (ValueError, binascii.Error, RecursionError, InputError):
-        raise AuthorityError("a credential can not be read", _AGAIN) from None
+        raise AuthorityError("a credential cannot be read", _AGAIN) from None
     if not plain:
         raise AuthorityError("a credential is not in its canonical spelling", _AGAIN)
     return parse_credential(value)
@@ -155,7 +155,7 @@ def parse_credential(value: Any) -> Credential:
     try:
         text = json.dumps(value)
     except (ValueError, TypeError, RecursionError):
-        raise AuthorityError("a credential can not be read", _AGAIN) from None
+        raise AuthorityError("a credential cannot be read", _AGAIN) from None
     return _parsed(text)
 
 

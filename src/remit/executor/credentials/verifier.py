@@ -106,7 +106,7 @@ def verify(
         return no.why
     first, last = chain[0].token, chain[-1].token
     if last.sub != shown.workload.token.sub:  # (5)
-        return NotBelieved("TOKEN_CHAIN", "the delegation is for somebody else")
+        return NotBelieved("TOKEN_CHAIN", "the delegation is for another caller")
     until = min(last.exp, shown.workload.token.exp)
     return Caller(last.sub, last.session, last.scope, f"{first.sub} {first.session}", (last.iss, last.jti), until)
 
@@ -155,7 +155,7 @@ def _next(before: Delegation, one: SignedDelegation) -> None:
 
 def _standing(chain: tuple[Delegation, ...], revoked: Revoked, now: int) -> None:
     if len({token.jti for token in chain}) != len(chain) or any(token.sub == OPERATOR for token in chain):
-        raise NotBelievedError("TOKEN_CHAIN", "a delegation stands twice, or is for the operator")
+        raise NotBelievedError("TOKEN_CHAIN", "a delegation occurs twice, or is for the operator")
     for token in chain:
         if now >= token.exp:
             raise NotBelievedError("TOKEN_EXPIRED")

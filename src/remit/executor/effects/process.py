@@ -59,7 +59,7 @@ def _words(line: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(line))
     except ValueError as error:
-        raise NotDoneError(f"the command cannot be read: {error}", "close what is quoted") from None
+        raise NotDoneError(f"the command cannot be read: {error}", "close the quotation") from None
     if not words:
         raise NotDoneError("there is no command", "name a program")
     return words

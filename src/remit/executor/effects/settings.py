@@ -118,9 +118,7 @@ def read_effects(path: Path, state: Path, apart: tuple[Path, ...] = ()) -> Mappi
     try:
         told: Any = json.loads(path.read_bytes()[:65536])
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageError(
-            f"`{path}` can not be read: {type(error).__name__}", "docs/authority.md has its form"
-        ) from None
+        raise UsageError(f"`{path}` cannot be read: {type(error).__name__}", "docs/authority.md has its form") from None
     if fault := FORM.fault(told, path.name):
         raise UsageError(fault, "docs/authority.md has its form")
     effects: dict[str, Effect] = {"FinalizeOutput": FinalOutput(), **with_the_gateway()}

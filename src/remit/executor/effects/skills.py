@@ -46,7 +46,7 @@ class Install(NamedTuple):
         """Perform all five steps."""
         name, digest = accepted.inputs["skill"], accepted.inputs["digest"]
         if "/" in name or name.startswith("."):
-            raise NotDoneError(f"`{name}` is not the name of a skill", "give the name that ImportSkill told")
+            raise NotDoneError(f"`{name}` is not the name of a skill", "give the name that ImportSkill returned")
         try:
             source = self._found(accepted, name, digest)  # (1)
             self._verified(accepted, source)  # (2)
@@ -95,7 +95,7 @@ class Install(NamedTuple):
         level = told["level"]
         if done.returncode or not told["holds"] or told["refused"] or LEVELS.index(level) < LEVELS.index(self.level):
             why = "; ".join(item["meaning"] for item in told["reasons"]) or f"it is {level}, not {self.level}"
-            raise NotDoneError(f"it is not admitted: {why}", "let somebody who is trusted sign it")
+            raise NotDoneError(f"it is not admitted: {why}", "have a trusted signer sign it")
         return told
 
 

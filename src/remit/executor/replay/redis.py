@@ -104,7 +104,7 @@ class RedisMemory:
         try:
             return call()
         except self._error as error:
-            message = f"the memory of actions can not be used: {type(error).__name__}"
+            message = f"the memory of actions cannot be used: {type(error).__name__}"
             raise AuthorityError(message, "see that Redis runs") from None
 
 

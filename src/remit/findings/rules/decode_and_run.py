@@ -100,7 +100,7 @@ def _made_of_own(subject: Subject) -> Iterator[Finding]:
             continue  # what another program runs is made of what it is given
         line = subject.line(effect.where)
         if len(line) <= _LONG and (not _UNPACKS.search(line) or file in shipped):  # not what an earlier run kept
-            yield by_effect(RULE, subject, effect, Severity.HIGH, "makes code of its own data and runs it")
+            yield by_effect(RULE, subject, effect, Severity.HIGH, "turns its own data into code and runs it")
 
 
 def _brings_code(effect: Effect) -> bool:

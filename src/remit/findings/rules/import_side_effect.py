@@ -126,7 +126,7 @@ RULE = Rule(
     "hidden code",
     "a script acts when it is imported, and hides failures",
     Severity.HIGH,
-    "Code at import time runs whatever the task is. With errors swallowed, it goes unnoticed.",
+    "Code at import time runs for every task. If it hides its errors, nobody notices.",
     'Set-up of logging, paths, warnings and settings (`load_dotenv`); code under `if __name__ == "__main__"`.',
     "Move it into a function that the task calls, and report errors.",
     find,

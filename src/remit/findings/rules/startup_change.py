@@ -53,7 +53,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             message = f"changes a file that your programs load, which {harm}: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
         elif _stands_for_command(effect.scope):
-            message = f"puts a program of its own in place of a command that you trust: {effect.scope.render()}"
+            message = f"replaces a command that you trust with its own program: {effect.scope.render()}"
             yield by_effect(RULE, subject, effect, Severity.HIGH, message)
 
 

@@ -56,7 +56,7 @@ def make_folder(folder: Path, policy: Path | None, hours: int = 0) -> tuple[Part
         for name in ("", *_FOLDERS):
             make_private(folder / name)
     except OSError as error:
-        message = f"`{folder}` can not be made: {(error.strerror or 'error').lower()}"
+        message = f"`{folder}` cannot be made: {(error.strerror or 'error').lower()}"
         raise InputError(message, "choose another --folder, where you may write") from None
     _check_private(folder)
     for name in _SIGNING:
@@ -204,7 +204,7 @@ def _address(text: str) -> bool:
 def _folder(path: Path, *, made_before: bool = False) -> None:
     if made_before and not path.exists():
         message = f"`{path}` is gone, and with it the keys of {path.name}"
-        raise InputError(message, "bring it back, or begin anew in an empty folder")
+        raise InputError(message, "restore it, or start over in an empty folder")
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     _check_private(path)
 

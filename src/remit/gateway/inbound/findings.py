@@ -44,7 +44,7 @@ def kinds(path: Path = FILE) -> Mapping[str, FindingKind]:
     for row in read_table(path, 4):
         name, weight, says, remedy = row.cells
         if name in found or weight not in (GRAVE, WARN):
-            raise DataError(f"{row.where}: `{name}` stands twice, or is neither {GRAVE} nor {WARN}", "correct the line")
+            raise DataError(f"{row.where}: `{name}` occurs twice, or is neither {GRAVE} nor {WARN}", "correct the line")
         found[name] = FindingKind(weight == GRAVE, says, remedy)
     return found
 

@@ -51,14 +51,12 @@ def _broken(*checks: tuple[Law, bool]) -> Iterator[Law]:
     return (law for law, holds in checks if not holds)
 
 
-CAP = Law("pairing.cap", "no more than the cap wait on a channel at a time")
-ONE_REQUEST = Law("pairing.one-request-each", "nobody waits twice")
-ONE_CODE = Law("pairing.one-code-each", "a code is one person's")
-ONE_ENTRY = Law("pairing.one-entry", "who is let in stands there once")
-NOT_BOTH = Law("pairing.let-in-does-not-wait", "who is let in asks no more")
-BY_CODE = Law(
-    "pairing.approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted"
-)
+CAP = Law("pairing.cap", "no more senders wait on a channel at a time than the limit allows")
+ONE_REQUEST = Law("pairing.one-request-each", "no sender waits twice")
+ONE_CODE = Law("pairing.one-code-each", "each code belongs to one sender")
+ONE_ENTRY = Law("pairing.one-entry", "an admitted sender is listed once")
+NOT_BOTH = Law("pairing.let-in-does-not-wait", "an admitted sender does not wait")
+BY_CODE = Law("pairing.approved-in-time", "a sender is admitted only by a code that the operator approved in time")
 _LATE = 60  # seconds by which an operation may be older than its check
 
 
@@ -109,14 +107,14 @@ def broken_by_pairing(rules: Rules, before: ChannelPairings, after: ChannelPairi
     )
 
 
-AT_MOST_ONCE = Law("delivery.at-most-once", "no answer goes out twice, by whatever worker and after whatever crash")
-TAKEN_FIRST = Law("delivery.taken-first", "that a piece was taken is on the disk before it goes out")
-ONE_WORKER = Law("delivery.one-worker", "no two workers are about to send one piece")
-STABLE_ROUTE = Law("delivery.stable-route", "where an answer goes, its session and its trace never change")
-NO_CROSS_STREAM = Law("delivery.no-cross-stream", "nothing goes out but what was made, to where it was made for")
-BOUNDED_TRIES = Law("delivery.bounded-tries", "nothing is tried more often than it may be")
-IN_ITS_TIME = Law("delivery.not-before-its-time", "after a failure nothing is tried before the pause is over")
-SENT_IS_KEPT = Law("delivery.sent-is-kept", "what is kept as sent did go out")
+AT_MOST_ONCE = Law("delivery.at-most-once", "no answer is sent twice, by any worker and after any crash")
+TAKEN_FIRST = Law("delivery.taken-first", "before a piece is sent, the disk records that it was taken")
+ONE_WORKER = Law("delivery.one-worker", "no two workers are about to send the same piece")
+STABLE_ROUTE = Law("delivery.stable-route", "destination, session and trace of an answer never change")
+NO_CROSS_STREAM = Law("delivery.no-cross-stream", "each piece that is sent was made for its destination")
+BOUNDED_TRIES = Law("delivery.bounded-tries", "no piece is tried more often than the limit allows")
+IN_ITS_TIME = Law("delivery.not-before-its-time", "after a failure a piece is not tried before the pause is over")
+SENT_IS_KEPT = Law("delivery.sent-is-kept", "a piece that is recorded as sent was sent")
 
 
 def at_most_once(times: Iterable[int]) -> bool:
@@ -177,15 +175,13 @@ def broken_by_piece(before: Piece | None, after: Piece | None) -> Iterator[Law]:
         )
 
 
-ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whoever crashes or is slow")
-ONE_ANSWER = Law("turns.one-answer", "one event has one answer, or one word that it was interrupted")
-ANSWERED = Law("turns.answered-if-done", "a turn is over if and only if its answer is on the disk")
-ACTING_KEPT_FIRST = Law("turns.acting-is-kept-first", "that a tool may have run is on the disk before it runs")
-INTERRUPTED_TOLD = Law(
-    "turns.interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other"
-)
-OWN_STREAM = Law("turns.its-own-stream", "an answer goes where its event was said, with its trace and session")
-ENDS = Law("turns.ends", "every event that was accepted is answered in the end, or told as interrupted")
+ACTS_ONCE = Law("turns.acts-once", "no tool runs twice for one event, whichever workers crash or are slow")
+ONE_ANSWER = Law("turns.one-answer", "an event has one answer, or one notice that it was interrupted")
+ANSWERED = Law("turns.answered-if-done", "a turn is finished if and only if its answer is on disk")
+ACTING_KEPT_FIRST = Law("turns.acting-is-kept-first", "before a tool runs, the disk records that it may have run")
+INTERRUPTED_TOLD = Law("turns.interrupted-is-told", "the speaker is informed of an interrupted turn, and of no other")
+OWN_STREAM = Law("turns.its-own-stream", "an answer goes to the conversation of its event, with its trace and session")
+ENDS = Law("turns.ends", "every accepted event is eventually answered or reported as interrupted")
 TURN_OVER = (TurnPhase.DONE, TurnPhase.INTERRUPTED)
 _ACTS = (TurnPhase.ACTING, TurnPhase.SUSPENDED)
 
@@ -254,17 +250,17 @@ def broken_by_turn_end(turn: Turn, event: Event | None, answers: Sequence[Piece]
     )
 
 
-ACCEPTED_ONCE = Law("ingress.once", "an agent hears of an event once, however often it is sent and to whom")
+ACCEPTED_ONCE = Law("ingress.once", "an agent hears an event once, however often and to which process it is sent")
 WHOLE = Law(
-    "ingress.all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together"
+    "ingress.all-or-nothing", "the record of an event, its content and its task for an agent are stored together"
 )
 OWN_TRACE = Law(
     "ingress.parts-keep-their-trace", "each part of a request is heard with its own content, trace and session"
 )
-PAIRED_FIRST = Law("hearing.paired-first", "nobody is heard whom the operator did not let in")
-IN_ITS_SESSION = Law("hearing.in-its-session", "who is heard is heard by its agent, in its own session")
+PAIRED_FIRST = Law("hearing.paired-first", "no sender is heard that the operator did not admit")
+IN_ITS_SESSION = Law("hearing.in-its-session", "a sender is heard by its agent, in its own session")
 ISOLATION = Law(
-    "sessions.isolation", "two who are not linked never share a session, unless the settings put all into one"
+    "sessions.isolation", "two people who are not linked never share a session, unless the settings put all into one"
 )
 
 
@@ -324,13 +320,15 @@ def may_share(sessions: Sessions, one: ChatAddress, other: ChatAddress) -> bool:
     return consent and other.identity in sessions.links.person(one.identity)
 
 
-APPROVED = Law("node-runs.nothing-runs-while-it-waits", "what a person must approve runs only after that")
-NEVER_TWICE = Law("node-runs.never-twice", "a request runs once, whoever tries again and after whatever crash")
-NEVER_REPLACED = Law("node-runs.never-replaced", "what was asked under a name stays")
-IN_TIME = Law("node-runs.in-time", "nothing runs after the request's time")
-NO_IS_FINAL = Law("node-runs.a-no-is-final", "what a person denied before it ran does not run")
-RUN_KEPT_FIRST = Law("node-runs.running-is-kept-first", "that a request runs is on the disk before the device is asked")
-WANTS = Law("node-commands.what-changes-something-wants-approval", "commands that change something want an approval")
+APPROVED = Law("node-runs.nothing-runs-while-it-waits", "a request that needs approval runs only after it was approved")
+NEVER_TWICE = Law("node-runs.never-twice", "a request runs at most once, with repeated tries and after any crash")
+NEVER_REPLACED = Law("node-runs.never-replaced", "a request is never replaced by another one of the same name")
+IN_TIME = Law("node-runs.in-time", "no request runs after its time")
+NO_IS_FINAL = Law("node-runs.a-no-is-final", "a request that a person denied before it ran does not run")
+RUN_KEPT_FIRST = Law(
+    "node-runs.running-is-kept-first", "before a device is asked, the disk records that the request runs"
+)
+WANTS = Law("node-commands.what-changes-something-wants-approval", "a command that changes something needs approval")
 RAN = (RunPhase.RUNNING, RunPhase.DONE, RunPhase.UNKNOWN)
 
 
@@ -384,12 +382,14 @@ def broken_by_run(before: Request | None, after: Request, now: int) -> Iterator[
     )
 
 
-NOT_SHOWN = Law("pipeline.denied-is-not-shown", "a model is never shown a tool that is denied")
+NOT_SHOWN = Law("pipeline.denied-is-not-shown", "a model is never shown a denied tool")
 RUNS_BY_POLICY = Law(
     "pipeline.allowed-at-the-run",
-    "nothing runs that tool policy or settings of devices deny when it runs, whatever they said before",
+    "no call runs that tool policy or device settings deny when it runs, whatever they said before",
 )
-DENY_WINS = Law("tool-policy.deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed")
+DENY_WINS = Law(
+    "tool-policy.deny-wins", "a tool that any of the eight layers denies, under any spelling, is not allowed"
+)
 
 
 def denied_is_not_shown(shown: AbstractSet[str], allowed: AbstractSet[str]) -> bool:

@@ -315,7 +315,7 @@ class Inbound:
         """Suspend the turn and free its worker. If its question is refused, return that as the answer."""
         refused = await self.kept(turns.suspend(key, self.worker, ended.pause, ended.due, ended.asks()))
         if refused == turns.TURN_LOST:
-            raise LostError("the turn is another's", "nothing is to be done")
+            raise LostError("the turn is another's", "nothing to do")
         return _failed(ended.pause.talk, refused) if refused else None
 
     async def _finish(self, taken: Taken, ended: FinishedTurn, message: str) -> None:

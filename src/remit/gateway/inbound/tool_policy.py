@@ -71,7 +71,7 @@ def read_names(path: Path = FILE) -> Names:
         name, means = row.cells
         into = groups if row.section == "group" else aliases if row.section == "alias" else None
         if into is None or name in into:
-            raise DataError(f"{row.where}: not a line of [group] or [alias], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [group] or [alias], or it occurs twice", "correct the line")
         if odd := next((one for one in (name, *means.split()) if one != plain(one)), ""):
             raise DataError(f"{row.where}: `{odd}` is compared as `{plain(odd)}`", "write it so")
         if into is groups:

@@ -276,7 +276,7 @@ class TurnContext:
         """Record on the disk that the turn is about to act; LostError if it belongs to another worker."""
         inbound = self._inbound
         if not await inbound.kept(turns.go_on(about.key, inbound.worker, inbound.now(), acts=True)):
-            raise LostError("the turn is another's", "nothing is to be done")
+            raise LostError("the turn is another's", "nothing to do")
 
     def record(self, about: TurnOrigin, call: AgentCall, *, refused: str = "", ended: str = "") -> None:
         """Write into the log."""

@@ -53,7 +53,8 @@ class RemoteExecutor:
         told = await self._asked("/exec", write_presented(presented, secrets), presented.action_id)
         if told.status not in SPOKEN:
             raise AuthorityError(
-                f"the executor answered in another form (HTTP {told.status})", "let all parties be of one version"
+                f"the executor answered in another form (HTTP {told.status})",
+                "run the same version of Remit on all parties",
             )
         result = read_result(told.body)
         if result.status == "refused" and told.again:
@@ -154,6 +155,6 @@ def _read(status: int, data: bytes, name: str, form: Shape) -> str:
         told = None
     if status != OK or Record({name: form}).fault(told, name):
         raise AuthorityError(
-            f"the executor answered in another form (HTTP {status})", "let all parties be of one version"
+            f"the executor answered in another form (HTTP {status})", "run the same version of Remit on all parties"
         )
     return str(told[name])

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FILE = "broker.json"
 LONGEST = 18  # seconds that a person has while the hook waits: the hook's client gives up after 20
 _LARGEST = 1_000_000
-_REMEDY = "set it anew with `remit guard broker`"
+_REMEDY = "set it again with `remit guard broker`"
 
 
 class BrokerKind(StrEnum):

@@ -62,7 +62,7 @@ def marks() -> tuple[frozenset[str], tuple[str, ...]]:
 def present(*, unattended: bool = False, root: Path = Path("/proc")) -> Person:
     """Return the person who answers, or refuse."""
     if found := agent_above(os.getpid(), root):
-        raise GuardError(f"an agent started this ({found})", "answer in a terminal of your own")
+        raise GuardError(f"an agent started this ({found})", "answer in your own terminal")
     if unattended:
         return _person("")
     if not (sys.stdin.isatty() and _has_terminal()):

@@ -67,7 +67,7 @@ def at_once(
     """Return the broker's answer if it needs no person."""
     broker = read_broker(places)
     if broker.sort is BrokerKind.DENY_ALL:
-        return Ruling(Decision.DENY, "no one is asked: the broker is `deny-all`")
+        return Ruling(Decision.DENY, "no one answers: the broker is `deny-all`")
     if broker.sort is BrokerKind.POLICY:
         others = tuple(one.hit.sentence for one in _others(stops))
         found = ruled(broker.rules, decided, others, dict(live.policy.places), situation)

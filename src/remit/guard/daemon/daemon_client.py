@@ -83,13 +83,13 @@ class Daemon:
 
     async def _exchange(self, event: str, body: bytes) -> bytes:
         if len(body) > LARGEST:
-            raise GuardError(f"a call of {len(body)} bytes is too large to be judged", f"at most {LARGEST}")
+            raise GuardError(f"a call of {len(body)} bytes is too large to check", f"at most {LARGEST}")
         places = checked(self._state)
         try:
             private_socket(places.socket)
             link = await anyio.connect_unix(str(places.socket))
         except (OSError, GuardError) as error:
-            raise _DownError(f"the guard's daemon is down: {error}", "remit guard status says more") from None
+            raise _DownError(f"the guard's daemon is down: {error}", "see `remit guard status`") from None
         async with link:
             raw = link.extra(anyio.abc.SocketAttribute.raw_socket)  # noqa: S610  no database
             if peer_user(raw) != os.geteuid():

@@ -86,7 +86,7 @@ def read_question_line(line: bytes) -> Question:
     """Parse the first line of a question, including its line feed."""
     match = _QUESTION.fullmatch(line)
     if match is None:
-        raise GuardError("what was asked is not of the protocol", "use the client of this version")
+        raise GuardError("the request does not follow the protocol", "use the client of this version")
     host, event, length, version, parent = (found.decode() if found else "" for found in match.groups())
     return Question(host, event, _size(length), version, parent)
 
@@ -116,7 +116,7 @@ def read_answer(data: bytes) -> HookAnswer | OtherVersion:
         raise GuardError("the answer is not of the protocol", "stop the daemon, and look who listens at its socket")
     out, err = _size(match[2]), _size(match[3])
     if len(body) != out + err:
-        raise GuardError("the answer is shorter or longer than it says", "look whether the daemon was killed")
+        raise GuardError("the answer is shorter or longer than it says", "check whether the daemon was killed")
     return HookAnswer(int(match[1]), body[:out], body[out:])
 
 
@@ -182,9 +182,9 @@ def read_object(body: bytes) -> dict[str, Any]:
         encoding = "utf-8" if _PLAIN_START.match(body) else json.detect_encoding(body)
         found = _READER.decode(body.decode(encoding, "surrogatepass"))
     except (ValueError, RecursionError) as error:
-        raise GuardError(f"what the hook got is not JSON: {error}", "look at what the host sends") from None
+        raise GuardError(f"the input of the hook is not JSON: {error}", "look at what the host sends") from None
     if not isinstance(found, dict):
-        raise GuardError("what the hook got is not an object", "look at what the host sends")
+        raise GuardError("the input of the hook is not an object", "look at what the host sends")
     return found
 
 

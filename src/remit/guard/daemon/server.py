@@ -232,7 +232,7 @@ class Connection:
             end = self._data.find(b"\n", 0, LONGEST_LINE) + 1
             if not end:
                 if len(self._data) >= LONGEST_LINE:
-                    raise GuardError("what was asked is not of the protocol", "use the client of this version")
+                    raise GuardError("the request does not follow the protocol", "use the client of this version")
                 return
             self._question = read_question_line(bytes(self._data[:end]))
             self._data = self._data[end:]

@@ -177,7 +177,7 @@ def _other_hooks(seen: ClaudeState) -> CheckResult:
     names = [f"`{file.path}`" for file in (*seen.managed, seen.user) for _ in _foreign(file)]
     managed = [f"`{file.path}`" for file in seen.managed for _ in _foreign(file)]
     if seen.ours_alone:
-        return opened(f"managed hooks beside ours in {managed[0]}") if managed else closed("no hooks run but ours")
+        return opened(f"managed hooks next to Remit's in {managed[0]}") if managed else closed("no hooks run but ours")
     return opened(f"there are some in {names[0]}" if names else "there are none now; a plugin can bring some")
 
 

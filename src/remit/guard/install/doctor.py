@@ -115,9 +115,9 @@ def _check_hooks(ours: InstalledHooks) -> CheckResult:
     if len(missing) == len(ours.events):
         return opened("the guard is not installed")
     return (
-        opened(f"no one is asked at {', '.join(missing)}")
+        opened(f"the guard is not called at {', '.join(missing)}")
         if missing
-        else closed(f"asked at {counted(len(ours.events), 'event')}")
+        else closed(f"called at {counted(len(ours.events), 'event')}")
     )
 
 
@@ -143,8 +143,8 @@ def _check_fail_open(ours: InstalledHooks) -> CheckResult:
     for command in ours.asked_before():
         answer = ask(command, "{", ours.site.project, ours.environ)
         if answer.status != 2 or not answer.stderr.strip():
-            return opened(f"what is no event is answered with exit status {answer.status}")
-    return closed("what is no event is denied")
+            return opened(f"an invalid event is answered with exit status {answer.status}")
+    return closed("an invalid event is denied")
 
 
 def _check_time_out(ours: InstalledHooks) -> CheckResult:
@@ -154,7 +154,7 @@ def _check_time_out(ours: InstalledHooks) -> CheckResult:
         own = client_seconds(hook.command, ours.host)
         if own is None or hook.waits is None or hook.waits <= own:
             return opened(f"at {hook.event} the host waits {hook.waits} s, our client {own} s")
-    return closed("our client denies before the host goes on")
+    return closed("Remit's client denies before the host continues")
 
 
 def _check_writable(ours: InstalledHooks) -> CheckResult:

@@ -94,7 +94,7 @@ def content(path: Path) -> bytes | None:
     try:
         state = path.stat()
         if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
-            raise GuardError(f"`{path}` is no plain file of settings", "look what it is, and move it away")
+            raise GuardError(f"`{path}` is no plain file of settings", "check what it is, and move it away")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -148,5 +148,9 @@ def _replace(path: Path, data: bytes, mode: int) -> None:
 
 
 def _failed(path: Path, what: str, error: OSError) -> GuardError:
-    remedy = "run it as a user who may; managed settings belong to root" if isinstance(error, PermissionError) else ""
+    remedy = (
+        "run it as a user with write access; managed settings belong to root"
+        if isinstance(error, PermissionError)
+        else ""
+    )
     return GuardError(f"`{path}` cannot be {what}: {(error.strerror or str(error)).lower()}", remedy)

@@ -196,14 +196,14 @@ class PinFiles(NamedTuple):
             data = path.read_bytes()
             value = json.loads(data) if len(data) <= _MOST else None
         except (OSError, ValueError, RecursionError) as error:
-            raise GuardError(f"`{path}` cannot be read: {error}", "put it aside, and accept the server anew") from None
+            raise GuardError(f"`{path}` cannot be read: {error}", "move it away, and accept the server again") from None
         if not (
             isinstance(value, dict)
             and value.get("remit") == _FORM
             and isinstance(value.get("entries"), dict)
             and all(isinstance(entry, dict) for entry in value["entries"].values())
         ):
-            raise GuardError(f"`{path}` is not a file of pins", "put it aside, and accept the server anew")
+            raise GuardError(f"`{path}` is not a file of pins", "move it away, and accept the server again")
         return value
 
     def _write(self, path: Path, value: dict[str, Any]) -> None:

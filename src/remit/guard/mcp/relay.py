@@ -147,7 +147,7 @@ class GuardDecisions:
         """(1) The request has a known form, and is about something that a person has seen."""
         tool = method.tool(self._settings.server, params)
         if tool is None:
-            raise AnswerError(f"`{method.name}` does not say what it is about", types.INVALID_PARAMS)
+            raise AnswerError(f"`{method.name}` does not name its target", types.INVALID_PARAMS)
         args: Any = {key: value for key, value in params.items() if key != "_meta"}
         if method.name == TOOL:
             if params.keys() - _CALL_FIELDS:

@@ -99,7 +99,7 @@ def is_own_project_file(view: CallView, request: Request) -> bool:
 RULE = Rule(
     "run-later",
     Action.ASK,
-    "A skill changes a file that other programs run or obey later: a build file, a CI step, a lock file. The agent's own words are no skill's.",
+    "A skill changes a file that other programs run or obey later: a build file, a CI step, a lock file. Changes in the agent's own words do not count.",
     "cat recipe.txt >> Makefile",
     "echo 'lint: ; eslint src' >> Makefile",
     find,

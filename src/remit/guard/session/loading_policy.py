@@ -112,16 +112,16 @@ def _unlocked(
     skill: Candidate, lock: Lock | None, drift: Drift | None, unlisted: Unlisted
 ) -> Iterator[tuple[Outcome, str]]:
     if lock is not None and not lock.intact:
-        yield Outcome.DENY, "skills.lock was edited by hand: restore it, or write it anew with `remit lock`"
+        yield Outcome.DENY, "skills.lock was edited by hand: restore it, or write it again with `remit lock`"
         return
     before = _locked(skill, lock)
     if before is None:
         if unlisted is Unlisted.PASS:
             return
         outcome = Outcome.DENY if unlisted is Unlisted.DENY else Outcome.ASK
-        yield outcome, f"the skill `{skill.name}` is in no skills.lock: no person has looked at what it can do"
+        yield outcome, f"the skill `{skill.name}` is in no skills.lock: no person has reviewed what it can do"
     elif before.content != skill.content:
-        gains = ", ".join(_gains(drift)) if drift else "what it gains is not known"
+        gains = ", ".join(_gains(drift)) if drift else "its gains are unknown"
         yield Outcome.DENY, f"the skill `{skill.name}` is not the one that was locked: {gains}"
 
 

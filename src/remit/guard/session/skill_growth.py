@@ -50,7 +50,7 @@ def draft_manifest(folder: Path, patience: int = 0) -> str:
         parse_manifest(text.encode(), _DRAFTED)
     except (OSError, subprocess.SubprocessError, ValueError, RemitError):
         remedy = f"`remit init --stdout {folder}` says why"
-        raise GuardError(f"what the skill `{folder.name}` asks for cannot be found out", remedy) from None
+        raise GuardError(f"what the skill `{folder.name}` asks for cannot be determined", remedy) from None
     return text
 
 

@@ -1,6 +1,6 @@
 """Loading a skill: which folder it is, what is in it, whether a person approved it, and what it may do.
 
-(1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. Otherwise nothing is known of it.
+(1) The name leads to a folder where the host looks for skills, or a path to a SKILL.md names it. Otherwise there is no result for it.
 (2) The folder is read; a skill that cannot be read is refused.
 (3) Its manifest is its own file; a manifest that changed since a person trusted it is refused.
 (4) Label, bundle and lock decide whether it may be loaded at all, and at which level (`loading_policy.py`). What a person trusted
@@ -103,7 +103,7 @@ class Skills:
         """Decide on loading a skill now. `again`: a person has already let this content in, so (7) is skipped."""
         folder = folder_of(name, host, workspace.root, home)  # (1)
         if folder is None:
-            return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so nothing is known of it")
+            return refused(f"the skill `{name[:200]}` is not where {host} keeps skills, so Remit has no result for it")
         try:
             return self._load(folder, host, workspace, home, again=again)
         except RemitError as error:

@@ -72,7 +72,7 @@ def forgettable(store: Store, names: Iterable[str]) -> tuple[str, ...]:
             if path in (place, name) or path.startswith(f"{place}/"):
                 out[path] = None
     if not out:
-        raise UsageError("nothing there is trusted", "`remit guard trust --list` shows what is")
+        raise UsageError("nothing there is trusted", "`remit guard trust --list` shows what is trusted")
     return tuple(out)
 
 
@@ -110,7 +110,7 @@ def _skill(store: Store, folder: Path) -> Candidate:
     except GuardError as error:  # the person decides without it
         return Candidate(str(folder), content, "", (error.message, *warnings), known)
     more = growth(text, Trusted(own.manifest)) if own else ()
-    says = "asks for more than its manifest says:" if more else "asks for no more than its manifest says"
+    says = "asks for more than its manifest says:" if more else "needs no more than its manifest grants"
     return Candidate(str(folder), content, text, (says, *map(named, more), *warnings), known)
 
 

@@ -16,11 +16,11 @@ from typing import NamedTuple
 from remit.guard.undo.snapshot import NOTHING, Entry, PathKind, SkippedPath, Tree, names_repository
 
 CHANGED = "it was changed after the call"
-UNKNOWN = "it is not known what the call left: its end was not reported"
+UNKNOWN = "the state after the call is unknown: its end was not reported"
 SHARED = "the call does not name it: another process may have changed it while the call ran (--force puts it back)"
 HELD = "it holds files that something else made"
 ADDED = "the call added it to a repository: use the version control system itself"
-REPOSITORY = "it belongs to a repository, which is never put back: use the version control system itself"
+REPOSITORY = "it belongs to a repository, which `remit undo` does not restore: use the version control system"
 PARENT = "the folder above it is not restored"
 
 

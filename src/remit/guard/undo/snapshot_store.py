@@ -82,7 +82,7 @@ class Store:
         try:
             before = self._look(roots, strict=True)
             if any(names_repository(root) or before[root].kind is PathKind.REPOSITORY for root in roots):
-                return NotKept("it belongs to a repository, which is never put back")
+                return NotKept("it belongs to a repository, which `remit undo` does not restore")
             alone = None if named is None else tuple(_on_the_way(roots, map(disk.real, named)))
             snapshot = Snapshot(ident, session, call, time.time_ns(), roots, before, named=alone)
             add_line(self._record(ident), encoded(snapshot), os.O_EXCL)
@@ -152,7 +152,7 @@ class Store:
         with open(self._object(entry.digest), "rb") as file:
             data = file.read()
         if hashlib.sha256(data).hexdigest() != entry.digest:
-            raise OSError(errno.EIO, "what was kept of it is damaged")
+            raise OSError(errno.EIO, "its stored copy is damaged")
         return data
 
     def _take_over(self, path: Path) -> str:
@@ -298,7 +298,7 @@ class Store:
             source = os.open(self._object(entry.digest), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
             try:
                 if disk.hashed(source, self._limits.file_bytes) != entry.digest:
-                    raise OSError(errno.EIO, "what was kept of it is damaged")
+                    raise OSError(errno.EIO, "its stored copy is damaged")
                 os.lseek(source, 0, os.SEEK_SET)
                 disk.make_file(path, source, part, entry.inode, seen=seen)
             finally:

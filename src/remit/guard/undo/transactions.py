@@ -252,9 +252,9 @@ class Transactions:
         undo = (
             f"`remit undo --call {kept} --force --dry-run` shows how to undo it"
             if kept
-            else "nothing was kept that could undo it: check it"
+            else "there is no copy to restore: check it"
         )
-        by_hand = "a repository is never put back: check it"
+        by_hand = "a repository is not restored: check it"
         alarms = tuple(
             f"`{path}` was {what} {when}; {by_hand if names_repository(path) else undo}" for path, what in found.items()
         )
@@ -287,7 +287,7 @@ def _destroyed(adopted: Snapshot | None) -> Iterator[str]:
         (files if files >= MANY_FILES else 0, "file", "files"),
     )
     if said := ", ".join(counting.counted(*one) for one in found if one[0]):
-        yield f"this call removed {said}; `remit undo --call {adopted.ident}` brings back what is gone"
+        yield f"this call removed {said}; `remit undo --call {adopted.ident}` restores it"
 
 
 def _start(scope: Scope) -> str:

@@ -273,8 +273,7 @@ class Walls:
         before = self._settings.pop(live.name, None)
         found = () if before is None else sorted(settings_in(os.path.realpath(live.workspace.root)) - before)
         return tuple(
-            f"`{path}` was made by a command of a skill, and an agent or git runs what it says: remove it"
-            for path in found
+            f"`{path}` was created by a command of a skill, and an agent or git obeys it: remove it" for path in found
         )
 
     def original(self, event: Event) -> Event:
@@ -399,12 +398,12 @@ def walls_sentence(host: str, places: StateFolder, home: Path) -> str:
         return f"no walls in {host}: rewritten calls were not tried with it, so the guard decides on each command of a skill"
     with (
         tempfile.TemporaryDirectory() as scratch
-    ):  # the state folder is made when the guard is asked for the first time
+    ):  # the state folder is made when the guard is active for the first time
         known = places if places.folder.is_dir() else places._replace(folder=Path(scratch))
         problem = Walls(known, home, home).problem()
     if problem:
         return f"no walls here: {problem}; the guard decides on each command of a skill"
-    return "commands of skills run inside of walls; where the host runs them in a sandbox of its own, the guard decides instead"
+    return "commands of skills run inside walls; if the host runs them in its own sandbox, the guard decides instead"
 
 
 def held_writes(live: SessionState, call: Inside) -> tuple[JudgedRequest, ...]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAME = "skills.lock"
 FORM = 1  # of the file
 MAX_BYTES = 256 * 1024 * 1024
-_AGAIN = "write it anew with `remit lock`"
+_AGAIN = "write it again with `remit lock`"
 
 
 class Locked(NamedTuple):

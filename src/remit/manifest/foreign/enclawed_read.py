@@ -113,7 +113,9 @@ def _unsure(token: Token) -> Iterator[Loss]:
     """An argument has one kind of scope; other capabilities of the token are not granted with it."""
     silent = [name for name in token._replace(scope=ANY_SCOPE).capabilities if name not in token.capabilities]
     if silent:
-        message = f"`{token.render()}` is taken for no grant of {listed(silent)}: its argument does not speak of them"
+        message = (
+            f"`{token.render()}` is not treated as a grant of {listed(silent)}: its argument does not speak of them"
+        )
         yield Loss(LossKind.UNSURE, message, tuple(silent))
 
 

@@ -135,5 +135,5 @@ def _unsure(together: dict[_Terms, list[str]]) -> Iterable[Loss]:
         if found := tuple(
             name for terms, names in together.items() if getattr(terms.constraints, field) for name in names
         ):
-            message = f"`{field}` is written in our form; SkillGuard does not say what it holds"
+            message = f"`{field}` is written in Remit's form; SkillGuard does not define it"
             yield Loss(LossKind.UNSURE, message, found)

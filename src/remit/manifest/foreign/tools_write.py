@@ -47,7 +47,7 @@ def _held_back(manifest: Manifest, entry: Permission, capability: str) -> str:
     if decision is Decision.DENY:
         return "tools are not denied there"
     if decision is Decision.CONFIRM:
-        return "a person is asked, and a pre-approval would take the question away"
+        return "it needs approval, and a pre-approval would skip that"
     for other in manifest.permissions:
         if _takes_back(other, entry, capability) and any(
             overlaps(one, two) for one in entry.scopes for two in other.scopes

@@ -84,9 +84,9 @@ def check_mutant(model: Model, mutant: Mutant) -> tuple[Killed, str]:
                 else promise and broken(graph_of(model), promise)[0]
             )
     except RemitError as error:
-        return nothing, f"the mutant `{mutant.name}` can not be explored: {error.message}"
+        return nothing, f"the mutant `{mutant.name}` cannot be explored: {error.message}"
     except Exception as error:  # noqa: BLE001  spoiled code may fail in any way, and that is no story
-        return nothing, f"the mutant `{mutant.name}` can not be explored: {type(error).__name__}: {error}"
+        return nothing, f"the mutant `{mutant.name}` cannot be explored: {type(error).__name__}: {error}"
     if found is None:
         return nothing, f"the mutant `{mutant.name}` is not noticed: `{mutant.invariant}` holds in all states"
     if len(found.trace) < 2:

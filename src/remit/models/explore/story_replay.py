@@ -66,7 +66,7 @@ def walk(
     again: int | None = None,
     patch: Patch | None = None,
 ) -> Walk:
-    """Walk a story about an invariant or a promise; one that can not be gone on with ends there, and nothing of it failed.
+    """Walk a story about an invariant or a promise; one that cannot be gone on with ends there, and nothing of it failed.
 
     `again`: of a promise, the place from which it goes on like this for ever.
     """

@@ -114,7 +114,7 @@ def check_planted(compared: Compared, planted: Planted) -> tuple[Killed, list[st
         with spoiled(planted.patch):
             found = next(_differences(compared, (_result(tie.code, case) for case in compared.cases)), "")
     except RemitError as error:
-        return Killed(planted.name, ()), [f"`{planted.name}` can not be planted: {error.message}"]
+        return Killed(planted.name, ()), [f"`{planted.name}` cannot be planted: {error.message}"]
     if not found:
         return Killed(planted.name, ()), [f"`{tie.name}` does not notice code that {planted.name}"]
     return Killed(planted.name, (found,)), []
@@ -148,7 +148,7 @@ def _unchanged(theorem: Theorem, operators: Operators) -> Iterator[str]:
         elif not isinstance(said, Holds):
             yield f"`{theorem.name}` is not shown: {claim.name}: {said.reason}"
         if not isinstance(possible(claim), Fails):
-            yield f"`{theorem.name}` says nothing: {claim.name}: what it is about can not be"
+            yield f"`{theorem.name}` says nothing: {claim.name}: what it is about cannot be"
 
 
 class Compared(NamedTuple):

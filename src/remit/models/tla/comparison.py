@@ -34,7 +34,7 @@ def explored(model: Model, twin: Twin) -> tuple[Drawn, int]:
 
 
 class _Texts:
-    """Texts of values, kept: most come again and again. What can not be a key is known by the object that it is."""
+    """Texts of values, kept: most come again and again. What cannot be a key is known by the object that it is."""
 
     def __init__(self) -> None:
         self._equal: dict[object, str] = {}

@@ -149,4 +149,4 @@ def _refuse_others(path: Path) -> None:
         if field.name not in found.names:
             raise InputError(f"`{path}` has no column `{field.name}`", _RESCAN)
         if not found.field(field.name).type.equals(field.type):
-            raise InputError(f"the column `{field.name}` of `{path}` is not what a scan writes", _RESCAN)
+            raise InputError(f"the column `{field.name}` of `{path}` is not of the type that a scan writes", _RESCAN)

@@ -50,11 +50,11 @@ class RequestRefused(NamedTuple):
     remedy: str
 
 
-TWICE = RequestRefused(400, "a header of the request stands twice", "ask with a browser")
+TWICE = RequestRefused(400, "a header of the request occurs twice", "ask with a browser")
 HOST = RequestRefused(
     421, "this is not the name of the console", "open the address that `remit console` printed; `--name` adds one"
 )
-FOREIGN = RequestRefused(403, "another site asked for this", "open the console itself, in a tab of its own")
+FOREIGN = RequestRefused(403, "another site asked for this", "open the console itself, in its own tab")
 STRANGER = RequestRefused(401, "this browser was not let in", "open the address that `remit console` printed last")
 
 

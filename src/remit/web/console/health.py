@@ -56,7 +56,7 @@ class Group(NamedTuple):
 def guard(settings: ConsoleSettings) -> Group:
     """Return the status of daemon, broker and hosts."""
     daemon = Part("daemon", "decides for the hooks of agents", "does not run: the next hook starts it", OFF)
-    broker = Part("broker", "who is asked when a call needs a person's word", "a person", OFF)
+    broker = Part("broker", "who answers when a call needs approval", "a person", OFF)
     try:
         places = checked(settings.state)
         found = ask_daemon(places, STATUS)
@@ -65,7 +65,11 @@ def guard(settings: ConsoleSettings) -> Group:
             told: tuple[str, ...] = (f"{found['decided']} decisions", since)
             daemon = daemon._replace(state=f"runs, pid {found['pid']}", mark=GOOD, told=told)
         asked = read_broker(places)
-        looks = "somebody looks" if is_watched(places) else "nobody looks: calls that need an answer are denied at once"
+        looks = (
+            "somebody looks"
+            if is_watched(places)
+            else "no one is watching: calls that need an answer are denied at once"
+        )
         told = (looks,) if asked.sort is BrokerKind.INTERACTIVE else ()
         broker = broker._replace(
             state=str(asked.sort), mark=GOOD if asked.sort is not BrokerKind.DENY_ALL else WARN, told=told

@@ -112,7 +112,7 @@ class Library:
         looked = known.looked
         assert looked is not None
         if not looked.effects:
-            message, remedy = looked.row.failure or ("nothing is known of it", "look again")
+            message, remedy = looked.row.failure or ("there is no result for it", "look again")
             return failed(known.name, known.shown, Failure(message, remedy))
         found, findings = unpacked(known)
         return judge_by_own(found, known.folder, looked.noted, findings)[0]

@@ -135,7 +135,7 @@ class Queue:
             if found is None or found.state is State.PENDING:
                 raise
             first = f"{found.state}, by {found.who}" if found.who else str(found.state)
-            raise GuardError(f"somebody was faster: it is {first}", error.remedy) from None
+            raise GuardError(f"another person was faster: it is {first}", error.remedy) from None
         return told(said, len(done.answered))
 
     def _sign(self, one: Waiting, said: Answer, seen: str) -> str:

@@ -37,7 +37,7 @@ async def read_form(request: Request) -> dict[str, str]:
     fields = await read_fields(request)
     expected = request.state.session.token
     if not compare_digest(fields.pop(TOKEN, "").encode(), expected.encode()):
-        raise WrongPageError(403, "what was sent does not come from a page of this session", "load the page again")
+        raise WrongPageError(403, "the form does not come from a page of this session", "load the page again")
     return fields
 
 
@@ -45,14 +45,14 @@ async def read_fields(request: Request) -> dict[str, str]:
     """Return the fields of a form; duplicates are refused."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/x-www-form-urlencoded":
-        raise WrongPageError(415, "what was sent is no form", "send it as `application/x-www-form-urlencoded`")
+        raise WrongPageError(415, "the request is not a form", "send it as `application/x-www-form-urlencoded`")
     body = await read_body(request, _MOST)
     if body is None:
-        raise WrongPageError(413, "what was sent is too long", f"send at most {_MOST} bytes")
+        raise WrongPageError(413, "the form is too long", f"send at most {_MOST} bytes")
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_FIELDS, errors="strict")
     except ValueError:
-        raise WrongPageError(400, "what was sent is no form", "load the page again") from None
+        raise WrongPageError(400, "the request is not a form", "load the page again") from None
     fields = dict(pairs)
     if len(fields) != len(pairs):
         raise WrongPageError(400, "a field was sent twice", "load the page again")

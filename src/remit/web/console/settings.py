@@ -63,11 +63,11 @@ def checked(settings: ConsoleSettings) -> ConsoleSettings:
         if address.is_unspecified and not settings.names:
             raise UsageError(
                 f"`{settings.address}` is every address, and has no name by which browsers ask",
-                "add `--name NAME` with the name or address that stands in the browser",
+                "add `--name NAME` with the name or address that the browser shows",
             )
         return settings
     raise UsageError(
-        f"`{settings.address}` is reached from elsewhere, and whoever is on the way could read along and answer approvals",
+        f"`{settings.address}` is reachable from other machines, and anyone on the network path could read and answer approvals",
         "leave `--bind` out and forward the port (`ssh -L 18795:127.0.0.1:18795 HOST`), or give `--tls-certificate` and "
         "`--tls-key`, or say `--without-tls`",
     )

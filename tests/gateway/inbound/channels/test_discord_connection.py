@@ -222,7 +222,7 @@ def test_a_file_comes_into_quarantine_from_discord_alone(tmp_path):
 
     kept, other = run(tmp_path, story)
     assert kept.startswith('[file "x.gif", 6 bytes, looks like image/gif')
-    assert other == '[file "x.gif" was not taken: it lies outside of Discord]'
+    assert other == '[file "x.gif" was not taken: it is outside of Discord]'
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_a_file_comes_into_quarantine_with_the_token_and_from_slack_alone(tmp_pa
     said, kept, other = run(tmp_path, story)
     assert said == "look"
     assert kept.startswith('[file "plan.pdf", 8 bytes, looks like application/pdf')
-    assert other == '[file "plan.pdf" was not taken: it lies outside of Slack]'
+    assert other == '[file "plan.pdf" was not taken: it is outside of Slack]'
 
 
 @each_row(
@@ -192,8 +192,8 @@ def test_a_right_that_is_missing_is_named(tmp_path):
     ("answer", "message", "pause"),
     [
         (JSONResponse({"ok": True}, 500), "Slack answers 500 to `auth.test`", 0),
-        (no("ratelimited"), "Slack wants to be left alone for a while", 0),
-        (JSONResponse({}, 429, {"retry-after": "7"}), "Slack wants to be left alone for a while", 7),
+        (no("ratelimited"), "Slack asks for a pause", 0),
+        (JSONResponse({}, 429, {"retry-after": "7"}), "Slack asks for a pause", 7),
         (no("missing_scope", needed=1), "Slack answers `missing_scope` to `auth.test`", 300),
     ],
 )

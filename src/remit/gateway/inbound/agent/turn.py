@@ -158,7 +158,7 @@ def read_tools(path: Path = TOOLS_FILE) -> Mapping[str, Tool]:
         name, carried, changes, about, inputs = row.cells
         by, _, what = carried.partition(" ")
         if name in found or by not in _BY or not what or changes not in ("yes", "no"):
-            raise DataError(f"{row.where}: not a tool, or it stands twice", "tool | act INTENT | yes | about | inputs")
+            raise DataError(f"{row.where}: not a tool, or it occurs twice", "tool | act INTENT | yes | about | inputs")
         words = inputs.split()
         form = Record(
             {word.rstrip("?"): _INPUT for word in words}, frozenset(word[:-1] for word in words if word[-1] == "?")

@@ -194,7 +194,7 @@ def own_tools(client: str) -> Mapping[str, str]:
     for row in read_table(TABLE, 2):
         name, tool = row.cells
         if row.section not in found or name in found[row.section]:
-            raise DataError(f"{row.where}: no client, or the tool stands twice", "correct the line")
+            raise DataError(f"{row.where}: no client, or the tool occurs twice", "correct the line")
         found[row.section][name] = tool
     return found[client]
 

@@ -292,8 +292,8 @@ MOST_ROOMS, MOST_KNOWN, _PAGE, _PAGES = 500, 5000, 100, 10
 HEARD = frozenset({"MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_REACTION_ADD", "INTERACTION_CREATE"})
 _REMEDIES: Mapping[int, tuple[str, str]] = {
     4004: ("Discord does not know the token", "reset it under Bot in the developer portal, and write it into the file under `token_file`"),
-    4011: ("the bot is in so many servers that Discord wants several connections", "take it out of some"),
-    4013: ("Discord does not know what we want to hear", "use a newer version"),
+    4011: ("the bot is in so many servers that Discord requires several connections", "take it out of some"),
+    4013: ("Discord does not know the requested intents", "use a newer version"),
     4014: ("the bot may not read messages", "turn on MESSAGE CONTENT INTENT under Bot in the developer portal"),
 }  # fmt: skip
 _FORGOTTEN = (4003, 4007, 4009)  # close codes after which the session is over
@@ -490,7 +490,7 @@ async def rest(channel: Discord, path: str) -> Any:
     if answer.status == 401:
         raise ChannelError(*_REMEDIES[4004], operator=True)
     if answer.status == 429:
-        raise ChannelError("Discord wants to be left alone for a while", pause=pause_of(answer))
+        raise ChannelError("Discord asks for a pause", pause=pause_of(answer))
     if answer.status in (403, 404):
         return None
     if answer.status != 200:
@@ -570,7 +570,7 @@ class Discord(PlatformChannel):
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """Download a file from Discord's own storage."""
         if not same_place(file.source, self.api, FILES):
-            raise MediaError("it lies outside of Discord")
+            raise MediaError("it is outside of Discord")
         await load(self.client, file.source, {}, write)
 
     def _bot(self) -> dict[str, str]:

@@ -351,7 +351,7 @@ class Mail(Channel):
         try:
             write(await asyncio.to_thread(self._read_again, validity, uid, int(number)))
         except (OSError, imaplib.IMAP4.error, RefusedError, ChannelError, ValueError, IndexError, TypeError, EOFError):
-            raise MediaError("the mail can not be read again") from None
+            raise MediaError("the mail cannot be read again") from None
 
     async def send(self, piece: Piece) -> Sending:
         """Send an answer in the thread of the mail."""
@@ -392,7 +392,7 @@ class Mail(Channel):
         imap = open_imap(self)
         try:
             if _select(imap)[0] != int(validity):
-                raise ValueError("the mailbox counts anew")
+                raise ValueError("the mailbox restarted its numbering")
             found = parts_of(parse(_mail(imap, int(uid))))[number].get_payload(decode=True)
             return found if isinstance(found, bytes) else b""
         finally:

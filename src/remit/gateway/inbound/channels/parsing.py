@@ -218,7 +218,7 @@ def made(place: ChatAddress, what: What, text: str, message: str, *also: str, **
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     out = dict(pairs)
     if len(out) != len(pairs):
-        raise ValueError("a key stands twice")
+        raise ValueError("a key occurs twice")
     return out
 
 

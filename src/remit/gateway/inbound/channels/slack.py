@@ -293,7 +293,7 @@ class Slack(PlatformChannel):
     async def fetch(self, file: Attachment, write: Callable[[bytes], None]) -> None:
         """Download a file from Slack's own storage, which needs the token; no other host gets it."""
         if not same_place(file.source, self.api, FILES):
-            raise MediaError("it lies outside of Slack")
+            raise MediaError("it is outside of Slack")
         await load(self.client, file.source, {"Authorization": f"Bearer {self.settings.token}"}, write)
 
     async def send(self, piece: Piece) -> Sending:
@@ -358,7 +358,7 @@ class Slack(PlatformChannel):
         answer = await ask(self.client, f"{self.api}/{method}", b"{}", headers)
         told = answer.json()
         if answer.status == 429 or told.get("error") == "ratelimited":
-            raise ChannelError("Slack wants to be left alone for a while", pause=pause_of(answer))
+            raise ChannelError("Slack asks for a pause", pause=pause_of(answer))
         if answer.status != 200:
             raise ChannelError(f"Slack answers {answer.status} to `{method}`", "it is tried again")
         if told.get("ok") is not True:

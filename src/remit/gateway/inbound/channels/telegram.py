@@ -376,12 +376,12 @@ class Telegram(PlatformChannel):
             case 409 if isinstance(said, str) and "webhook" in said:
                 remedy = "call deleteWebhook once, or set `secret_file` if Telegram shall call this gateway"
                 raise ChannelError(
-                    "a webhook is set for this bot, so that nothing can be asked for", remedy, operator=True
+                    "a webhook is set for this bot, so messages cannot be fetched", remedy, operator=True
                 )
             case 409:
                 raise ChannelError("another program asks for the updates of this bot", "stop it: one bot, one gateway")
             case 429:
-                raise ChannelError("Telegram wants to be left alone for a while", pause=pause_of(answer))
+                raise ChannelError("Telegram asks for a pause", pause=pause_of(answer))
         raise ChannelError(f"Telegram answers {answer.status}", "it is tried again")
 
     async def _reply(self, body: bytes) -> None:

@@ -49,7 +49,7 @@ def read_known(path: Path = FILE) -> ShippedCommands:
         elif row.section == "asks" and name not in asks:
             asks.add(name)
         else:
-            raise DataError(f"{row.where}: not a line of [defaults] or [asks], or it stands twice", "correct the line")
+            raise DataError(f"{row.where}: not a line of [defaults] or [asks], or it occurs twice", "correct the line")
     return ShippedCommands(defaults, frozenset(asks))
 
 

@@ -114,7 +114,7 @@ class Connected(NamedTuple):
         """Fail all open requests: the connection is gone."""
         for future in self.waiting.values():
             if not future.done():
-                future.set_exception(LostError("the device went away", "look whether it happened"))
+                future.set_exception(LostError("the device went away", "check whether it happened"))
 
 
 class Devices:
@@ -157,6 +157,6 @@ class Devices:
                 await found.send(json.dumps({"run": run, "command": command, "arguments": arguments}))
                 return await future
         except (TimeoutError, OSError):
-            raise LostError("the device did not answer", "look whether it happened") from None
+            raise LostError("the device did not answer", "check whether it happened") from None
         finally:
             found.waiting.pop(run, None)

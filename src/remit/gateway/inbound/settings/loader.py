@@ -194,7 +194,7 @@ def _refer(settings: Settings) -> None:
                 f"`{agent.backend}` of the agent `{name}` wants a model that speaks `{speaks}`", "correct [model]"
             )
     if NODES in settings.channels:
-        raise UsageError(f"a channel can not be named `{NODES}`: devices are paired under it", "give it another name")
+        raise UsageError(f"a channel cannot be named `{NODES}`: devices are paired under it", "give it another name")
     named = {*settings.sessions.scopes, *settings.sessions.unlinked, *(one.channel for one in settings.bindings)}
     named |= {one.channel for people in settings.sessions.links.classes for one in people}
     if missing := sorted(named - {ANY, *settings.channels}):

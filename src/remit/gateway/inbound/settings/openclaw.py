@@ -146,7 +146,7 @@ def kinds() -> Mapping[str, Kind]:
     for row in read_table(TABLE, 4):
         name, property_, says, here = row.cells
         if name in found or not re.fullmatch(r"P[1-6]", property_):
-            raise DataError(f"{row.where}: `{name}` stands twice, or breaks no property", "correct the line")
+            raise DataError(f"{row.where}: `{name}` occurs twice, or breaks no property", "correct the line")
         found[name] = Kind(property_, says, here)
     return found
 
@@ -221,7 +221,7 @@ class _Importing:
         if told is None:
             return False
         if not isinstance(told, str):
-            self.left.append(Left(path, "where it lies is not said here; put it into a file, and name the file"))
+            self.left.append(Left(path, "its location is not given here; put it into a file, and name the file"))
             return False
         variable = _VARIABLE.fullmatch(told)
         if variable is None:

@@ -172,7 +172,7 @@ def sqlite_link(path: Path) -> SqlLink:
 
 def _postgres_failed(error: Exception) -> AuthorityError:
     told = str(error).splitlines()[0] if str(error) else type(error).__name__
-    return AuthorityError(f"the gateway's store can not be used: {told}", "look at the database")
+    return AuthorityError(f"the gateway's store cannot be used: {told}", "look at the database")
 
 
 def postgres_link(address: str) -> SqlLink:

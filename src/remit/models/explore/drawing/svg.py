@@ -197,6 +197,6 @@ def _cut(text: str, most: int) -> str:
 
 
 def _x(text: str | Iterable[str]) -> str:
-    """Text that can not be markup; what XML has no place for is a question mark."""
+    """Text that cannot be markup; what XML has no place for is a question mark."""
     whole = text if isinstance(text, str) else "".join(text)
     return escape("".join(one if one in "\n\t" or one.isprintable() else "?" for one in whole), {'"': "&quot;"})

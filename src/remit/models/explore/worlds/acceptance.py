@@ -174,13 +174,13 @@ def _decision(world: AcceptanceState) -> Any:
 
 
 _INVARIANTS = (
-    Invariant("both-for-this-request", "what happens was signed by both servers, for exactly this request, about which both were asked",
+    Invariant("both-for-this-request", "both servers signed every action that happens, for exactly the request about which both were asked",
               _happened, _both),
-    Invariant("allowed", "what happens was allowed", _happened, lambda world: _decision(world).allow),
-    Invariant("never-stale", "nothing happens on proofs that are too old, or for an action that is", _happened, _fresh),
-    Invariant("confirmed", "what must be confirmed happens with an approver's signature over this action and preview",
+    Invariant("allowed", "every action that happens was allowed", _happened, lambda world: _decision(world).allow),
+    Invariant("never-stale", "no action happens on proofs that are too old, or if the action itself is too old", _happened, _fresh),
+    Invariant("confirmed", "an action that needs confirmation happens only with an approver's signature over this action and preview",
               lambda world: _happened(world) and _decision(world).confirm, lambda world: _last(world).presented.word == "for it"),
-    Invariant("never-twice", "no action happens twice, by whatever executor and after whatever crash", lambda world: any(world.happened),
+    Invariant("never-twice", "no action happens twice, with any number of executors and after any crash", lambda world: any(world.happened),
               lambda world: max(world.happened) == 1),
 )  # fmt: skip
 
@@ -231,6 +231,6 @@ def model() -> Model:
             lambda real: lambda kept, event, now: (None, True) if kept and isinstance(event, Forget) else real(kept, event, now))),
     )  # fmt: skip
     return Model(
-        "acceptance", "nothing happens without fresh proofs of both servers for exactly this request, confirmed if it must be, and never twice",
+        "acceptance", "the executor acts only on fresh proofs of both servers for exactly this request, with confirmation where the policy requires it, and never twice",
         (AcceptanceState(),), _actions, _INVARIANTS, lambda world: world.now == len(CLOCK) - 1, mutants,
     )  # fmt: skip

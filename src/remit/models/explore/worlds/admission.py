@@ -240,19 +240,19 @@ def _honest(world: OfferState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("signed", "what is admitted at a level was signed by a key that the trust root had then, not revoked, whose word is good for that", _held,
+    Invariant("signed", "a skill is admitted at a level only if a key of the trust root that is valid, not revoked and allowed this level signed it", _held,
               lambda world: world.last.offer.signer == "ours" and not world.last.root.revoked),
-    Invariant("as-it-was-attested", "what is admitted at a level is byte for byte what was attested", _held, lambda world: not world.last.offer.drift),
-    Invariant("never-back", "no older version follows a newer one, and no other content the same version, whichever process is faster",
+    Invariant("as-it-was-attested", "a skill that is admitted at a level is byte for byte the attested one", _held, lambda world: not world.last.offer.drift),
+    Invariant("never-back", "no older version is admitted after a newer one, and no other content under the same version, with concurrent processes too",
               lambda world: _held(world) and world.last.before is not None, _never_back),
-    Invariant("cleared", "nothing is admitted at a level whose label the reader is not cleared for",
+    Invariant("cleared", "no skill is admitted at a level if the reader is not cleared for its label",
               lambda world: world.last is not None and world.last.offer.secret, lambda world: not _held(world)),
-    Invariant("found-out-again", "what is not understood here is not admitted, whatever its author attests",
+    Invariant("found-out-again", "a skill that the verifier does not understand is not admitted, whatever its author attests",
               lambda world: world.last is not None and world.last.offer.hides, lambda world: not _held(world)),
-    Invariant("required", "where bundles are required nothing is loaded without one that holds",
+    Invariant("required", "if bundles are required, no skill is loaded without a valid one",
               lambda world: world.last is not None and world.last.root.required and world.last.level is Verification.UNVERIFIED,
               lambda world: world.last.refused),
-    Invariant("honest-is-admitted", "a newer version that one of ours signed is admitted", _honest, _held),
+    Invariant("honest-is-admitted", "a newer version that a trusted signer signed is admitted", _honest, _held),
 )  # fmt: skip
 
 
@@ -283,6 +283,6 @@ def model() -> Model:
         Mutant("refuses everything", "honest-is-admitted", Patch(versions, "parse_version", lambda _: lambda _: None)),
     )  # fmt: skip
     return Model(
-        "admission", "a skill is admitted as it was attested, by whom the trust root names now, never an older one, and only if it is found contained again",
+        "admission", "a skill is admitted only as it was attested, by signers that the trust root names now, never in an older version, and only if the analysis finds it contained again",
         (OfferState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

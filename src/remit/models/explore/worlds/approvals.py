@@ -48,11 +48,11 @@ def _actions() -> tuple[Action, ...]:
 _INVARIANTS = (
     Invariant("once-is-once", "an answer for one call admits one call", lambda world: world.answer is State.ONCE,
               lambda world: world.admitted <= 1),
-    Invariant("only-a-yes-admits", "without a yes of a person nothing is admitted",
+    Invariant("only-a-yes-admits", "no call is admitted without a person's approval",
               lambda world: world.answer not in (State.ONCE, State.SESSION), lambda world: world.admitted == 0),
-    Invariant("a-no-is-final", "what was denied stays denied", lambda world: world.answer is State.DENIED,
+    Invariant("a-no-is-final", "a denied call stays denied", lambda world: world.answer is State.DENIED,
               lambda world: world.state is State.DENIED),
-    Invariant("over-is-over", "after its time a question is not answered, and admits nothing", lambda world: world.over,
+    Invariant("over-is-over", "a question that has ended cannot be answered and admits nothing", lambda world: world.over,
               lambda world: not world.late and not world.answered_late),
 )  # fmt: skip
 
@@ -85,6 +85,6 @@ def model() -> Model:
     )
     ended = (State.SPENT, State.DENIED, State.EXPIRED)
     return Model(
-        "approvals", "a yes for one call admits one call; a no and the end of a question's time are final",
+        "approvals", "one approval admits one call; a denial and the end of a question are final",
         (ApprovalState(),), _actions, _INVARIANTS, lambda world: world.state in ended and world.over, mutants,
     )  # fmt: skip

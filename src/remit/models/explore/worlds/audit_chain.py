@@ -315,14 +315,14 @@ def _honest(world: AuditChainState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("honest-is-whole", "what writers wrote is found whole, also after crashes, and whoever overtook whom", _honest,
+    Invariant("honest-is-whole", "a log that only honest writers wrote verifies, also after crashes and with concurrent writers", _honest,
               lambda world: isinstance(_verified(world), IntactLog)),
-    Invariant("told-is-kept", "what a writer was told is written stands in the log, once", lambda world: _honest(world) and any(world.at), _there),
-    Invariant("changes-are-found", "who changes, takes out, swaps or cuts off records, or signs without the key, is found out",
+    Invariant("told-is-kept", "a record whose writing was confirmed is in the log, once", lambda world: _honest(world) and any(world.at), _there),
+    Invariant("changes-are-found", "changing, removing, swapping or cutting off records, or signing without the key, is detected",
               lambda world: bool(world.changed), lambda world: isinstance(_verified(world), DamagedLog)),
-    Invariant("what-was-kept-is-held-against", "a head that was kept elsewhere shows that an older copy was put in place",
+    Invariant("what-was-kept-is-held-against", "a head that was kept elsewhere detects that an older copy was restored",
               lambda world: world.changed == "older", lambda world: isinstance(_verified(world), DamagedLog)),
-    Invariant("done-iff-admitted", "records and world agree if and only if everything that was done was admitted, with the input that was judged",
+    Invariant("done-iff-admitted", "records and workspace agree if and only if every effect was admitted with the input that was judged",
               lambda world: _honest(world) and any(world.acted), lambda world: _compared(world) == _right(world)),
 )  # fmt: skip
 
@@ -340,6 +340,6 @@ def model() -> Model:
         Mutant("believes the host", "done-iff-admitted", Patch(biconditional, "_report", lambda _: lambda *_: [])),
     )  # fmt: skip
     return Model(
-        "audit-chain", "the log is what was written, whoever writes and crashes; who changes it without the key is found out; what was done was admitted",
+        "audit-chain", "the log contains what was written, whichever processes write and crash; a change without the key is detected; every effect was admitted",
         (AuditChainState(),), _actions, _INVARIANTS, lambda world: bool(world.changed), mutants, constants=FILES,
     )  # fmt: skip

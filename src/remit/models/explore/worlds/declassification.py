@@ -134,17 +134,17 @@ def _seen(world: DeclassificationState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("shown-when-confirmed", "an agent sees a value only after an approver signed that it may, whatever the policy says", _seen,
+    Invariant("shown-when-confirmed", "an agent sees a value only after an approver signed for it, for any policy", _seen,
               lambda world: world.shown.confirmed),
     Invariant("high-is-not-shown", "an agent never sees a value of high sensitivity", _seen,
               lambda world: world.handle.sensitivity is Sensitivity.LOW),
-    Invariant("to-its-caller", "nobody sees it but the caller of the handle, in its session", _seen,
+    Invariant("to-its-caller", "only the caller of the handle sees the value, in its session", _seen,
               lambda world: world.shown[:2] == ("anna", "s")),
-    Invariant("while-it-lives", "nobody sees it after the handle's end", _seen,
+    Invariant("while-it-lives", "no value is shown after the end of its handle", _seen,
               lambda world: world.shown.now < UNTIL and not world.shown.gone),
-    Invariant("once-for-a-word", "what an approver signed once is shown once", lambda world: world.by_this > 0,
+    Invariant("once-for-a-word", "one signature of an approver shows a value once", lambda world: world.by_this > 0,
               lambda world: world.by_this == 1),
-    Invariant("within-the-budget", "no more is shown than the channel has", lambda world: world.often >= ITEMS,
+    Invariant("within-the-budget", "no more is shown than the budget of the channel allows", lambda world: world.often >= ITEMS,
               lambda world: world.often <= ITEMS),
 )  # fmt: skip
 
@@ -183,6 +183,6 @@ def model() -> Model:
     low, high = (Handle("s", "anna", one, frozenset({RUNTIME}), UNTIL) for one in (Sensitivity.LOW, Sensitivity.HIGH))
     initial = tuple(DeclassificationState(handle, asks) for handle in (low, high) for asks in (False, True))
     return Model(
-        "declassification", "an agent sees a value only through a preview that an approver signed, once, while the handle lives, within its budget",
+        "declassification", "an agent sees a value only through a preview that an approver signed, once, before the handle ends, and within the budget",
         initial, _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

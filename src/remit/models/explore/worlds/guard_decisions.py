@@ -230,12 +230,12 @@ def _posts(world: GuardState) -> bool:
 _INVARIANTS = (
     Invariant("no-pooling", "a call that needs the rights of two skills never runs", lambda world: world.ran is not None,
               lambda world: world.ran.call != "read and send"),
-    Invariant("of-a-loaded-skill", "what runs is permitted by a skill that is loaded", lambda world: world.ran is not None,
+    Invariant("of-a-loaded-skill", "a call runs only if a loaded skill permits it", lambda world: world.ran is not None,
               lambda world: any(one in ("digest-1", "digest-2") for one in world.ran.digests)),
-    Invariant("deny-wins-at-once", "what the workspace denies does not run from then on, whoever agreed before", _posts, lambda world: not world.ran.denied),
-    Invariant("agreed-first", "what an entry wants asked runs after a person agreed: to this call, or to this content of the skill, and not for longer",
+    Invariant("deny-wins-at-once", "what the workspace denies does not run from then on, even if a person approved it before", _posts, lambda world: not world.ran.denied),
+    Invariant("agreed-first", "what an entry marks `confirm` runs only after a person approved this call, or this content of the skill, and no longer than approved",
               _posts, lambda world: world.ran.agreed),
-    Invariant("no-more-often", "what a person agrees to is not possible more often than the entry says", _posts, lambda world: world.ran.often <= _MOST),
+    Invariant("no-more-often", "an approved call does not run more often than its entry allows", _posts, lambda world: world.ran.often <= _MOST),
 )  # fmt: skip
 
 
@@ -274,6 +274,6 @@ def model() -> Model:
             lambda _: lambda entries, _: {member: f"{layer.source} {entry.place}" for member, (entry, layer) in enumerate(entries) if entry.constraints.rate_limit})),
     )  # fmt: skip
     return Model(
-        "guard-decisions", "a call runs for one skill that is loaded, after a person agreed where it must, not more often than its entry says; a denial wins at once",
+        "guard-decisions", "a call runs for one loaded skill, after approval where that is required, and no more often than its entry allows; a denial takes effect at once",
         (GuardState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

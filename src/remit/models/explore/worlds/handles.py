@@ -94,18 +94,18 @@ def _within_reach(world: HandleState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("its-caller-alone", "a value goes where its own caller sends it, in its own session", _went,
+    Invariant("its-caller-alone", "a value goes only where its own caller sends it, in its own session", _went,
               lambda world: world.went[:2] == (world.first.session, world.first.caller)),
-    Invariant("gone-is-gone", "what was given back, or whose session ended, goes nowhere", _went,
+    Invariant("gone-is-gone", "a handle that was given back, or whose session ended, is never used again", _went,
               lambda world: not world.went.gone),
-    Invariant("in-time", "nothing goes after the handle's time", _went, lambda world: world.went.now < UNTIL),
+    Invariant("in-time", "a handle is never used after its time", _went, lambda world: world.went.now < UNTIL),
     Invariant("high-is-not-shown", "a value of high sensitivity is never shown to an agent", _shown,
               lambda world: world.first.sensitivity is Sensitivity.LOW),
-    Invariant("within-its-sinks", "a value goes only to a sink that it may reach; `*` is no agent and no address without a host", _went,
+    Invariant("within-its-sinks", "a value goes only to a sink that its handle allows; `*` covers no agent and no address without a host", _went,
               _within_reach),
-    Invariant("only-its-caller-ends-it", "others do not take a handle away",
+    Invariant("only-its-caller-ends-it", "only the caller of a handle can give it back",
               lambda world: world.kept is not None and world.kept.revoked, lambda world: world.gone),
-    Invariant("never-replaced", "what was minted under a name stays", lambda world: world.first is not None,
+    Invariant("never-replaced", "a handle is never replaced by another one of the same name", lambda world: world.first is not None,
               lambda world: world.kept is not None and world.kept[:5] == world.first[:5]),
 )  # fmt: skip
 
@@ -191,6 +191,6 @@ def model() -> Model:
         ),
     )
     return Model(
-        "handles", "a value goes only to a sink that it may reach, for its own caller and session, while it lives; a sensitive one to no agent",
+        "handles", "a value goes only to a sink that its handle allows, for the handle's own caller and session, until the handle ends; a value of high sensitivity never goes to an agent",
         (HandleState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

@@ -127,17 +127,17 @@ def _over(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("what-was-asked", "what a person agreed to for the session runs without a question while it lasts",
+    Invariant("what-was-asked", "what a person approved for the session runs without a question until the session ends",
               lambda case: was_asked(case) and _same(case) and not _over(case) and not _unmet(case) and not case.settings.denied,
               lambda case: case.answer.after is Gate.ALLOW),
-    Invariant("nothing-else", "for another target, capability, content or skill nothing is changed by it", lambda case: was_asked(case) and not _same(case),
+    Invariant("nothing-else", "a grant changes nothing for another target, capability, content or skill", lambda case: was_asked(case) and not _same(case),
               lambda case: case.answer.after is case.answer.before),
-    Invariant("under-its-limits", "what the entry does not let happen does not happen by agreeing: other arguments, at other hours, more often",
+    Invariant("under-its-limits", "a grant does not lift the limits of its entry: arguments, hours, rate",
               lambda case: was_asked(case) and case.asked.capability == "web.post" and not case.asked.other and _unmet(case),
               lambda case: case.answer.after is Gate.DENY),
-    Invariant("ends", "it ends when the person said, and with what it was given under", lambda case: was_asked(case) and _over(case),
+    Invariant("ends", "a grant ends when the person said, and together with the entry that it is based on", lambda case: was_asked(case) and _over(case),
               lambda case: case.answer.after is case.answer.before),
-    Invariant("denials-stay", "what is denied stays denied, whatever was agreed to before",
+    Invariant("denials-stay", "what is denied stays denied, whatever was approved before",
               lambda case: was_asked(case) and case.settings.denied and case.asked.host == "a.example" and case.asked.capability == "web.post",
               lambda case: case.answer.after is Gate.DENY),
 )  # fmt: skip
@@ -167,6 +167,6 @@ def model() -> Model:
         Mutant("gives above denials", "denials-stay", Patch(principal, "_policy", lambda real: lambda *args: real(*args[:6], (), *args[7:]))),
     )  # fmt: skip
     return model_of(
-        "session-grants", "who agrees for the session gives what was asked about, under its limits, to this content of this skill, until it ends; never against a denial",
+        "session-grants", "an approval for the session grants what was asked, under the limits of the entry, to this content of the skill, until the session ends; it never overrides a denial",
         settings, ("call", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -17,7 +17,7 @@ PREVIEWS = ("shown", "not shown")
 
 
 class CommitMade(NamedTuple):
-    """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person said no."""
+    """A commit that went through: who, what, when, whether an approver had signed what was shown, and whether a person refused the request."""
 
     caller: str
     session: str
@@ -34,7 +34,7 @@ class TransactionState(NamedTuple):
     now: int = 0
     first: Transaction | None = None  # what was begun under this name
     confirmed: bool = False  # an approver signed what was shown
-    refused: bool = False  # a person said no
+    refused: bool = False  # a person refused the request
     taken: CommitMade | None = None
     handed: int = 0  # how often it went to the executor
 
@@ -105,18 +105,18 @@ def _is_taken(world: TransactionState) -> bool:
 _INVARIANTS = (
     Invariant("handed-once", "a transaction goes to the executor at most once", lambda world: world.handed > 0,
               lambda world: world.handed < 2),
-    Invariant("by-its-caller", "only the caller who began it commits it", _is_taken,
+    Invariant("by-its-caller", "only the caller who began a transaction commits it", _is_taken,
               lambda world: world.taken.caller == world.first.caller),
-    Invariant("in-its-session", "and only in the session in which it was begun", _is_taken,
+    Invariant("in-its-session", "a transaction is committed only in the session in which it began", _is_taken,
               lambda world: world.taken.session == world.first.session),
-    Invariant("what-was-shown", "what is committed is the request that was previewed", _is_taken,
+    Invariant("what-was-shown", "only the request that was previewed is committed", _is_taken,
               lambda world: world.taken.commitment == world.first.commitment),
-    Invariant("in-time", "nothing is committed after its time", _is_taken, lambda world: world.taken.now < UNTIL),
-    Invariant("confirmed", "what must be confirmed is committed after an approver signed what was shown",
+    Invariant("in-time", "no transaction is committed after its time", _is_taken, lambda world: world.taken.now < UNTIL),
+    Invariant("confirmed", "a transaction that needs confirmation is committed only after an approver signed what was shown",
               lambda world: world.taken is not None and world.first.confirm, lambda world: world.taken.confirmed),
-    Invariant("a-no-is-final", "what a person refused is not committed", lambda world: world.refused,
+    Invariant("a-no-is-final", "a transaction that a person refused is not committed", lambda world: world.refused,
               lambda world: world.taken is None or not world.taken.refused),
-    Invariant("never-replaced", "what was begun under a name stays", lambda world: world.first is not None,
+    Invariant("never-replaced", "a transaction is never replaced by another one of the same name", lambda world: world.first is not None,
               lambda world: world.kept is not None and world.kept[:10] == world.first[:10]),
 )  # fmt: skip
 
@@ -206,6 +206,6 @@ def model() -> Model:
         ),
     )
     return Model(
-        "transactions", "a preview is committed once, by its caller, in its session, as it was shown, in time, and confirmed if it must be",
+        "transactions", "a preview is committed at most once: by its caller, in its session, unchanged, in time, and confirmed where that is required",
         (TransactionState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

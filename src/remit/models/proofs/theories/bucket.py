@@ -166,11 +166,11 @@ def _back(rules: BucketRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("never-more-in-any-window", "in any window, after any number of events, no more is taken than the limit and one for every pause in it",
+    Theorem("never-more-in-any-window", "in any interval, after any number of events, a bucket gives at most its limit plus one for each pause in the interval",
             _never_more),
-    Theorem("full-at-first-and-no-fuller", "a bucket that nobody used has exactly the limit, and none ever has more", _first),
+    Theorem("full-at-first-and-no-fuller", "an unused bucket contains exactly its limit, and no bucket ever contains more", _first),
     Theorem("empty-until-its-time", "an empty bucket gives nothing before its time, and one after it", _empty),
-    Theorem("a-clock-that-goes-back-fills-nothing", "a clock that goes back fills nothing, however far", _back),
+    Theorem("a-clock-that-goes-back-fills-nothing", "a clock that goes back never fills a bucket", _back),
 )  # fmt: skip
 
 

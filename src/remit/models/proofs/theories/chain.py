@@ -134,10 +134,10 @@ def _other_log(rules: ChainRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("any-change-changes-the-head", "two logs of any length with one head have the same records, each of them", _any_change),
-    Theorem("any-removal-changes-the-head", "a log from which any number of records were taken has another head", _removal),
-    Theorem("any-swap-changes-the-head", "two neighbours that differ change the head when they change places, wherever they stand", _swap),
-    Theorem("no-record-fits-another-log", "the same records under another name of a log have another head", _other_log),
+    Theorem("any-change-changes-the-head", "two logs of any length with the same head have the same records", _any_change),
+    Theorem("any-removal-changes-the-head", "removing any number of records from a log changes its head", _removal),
+    Theorem("any-swap-changes-the-head", "swapping two different neighbouring records changes the head, at any position", _swap),
+    Theorem("no-record-fits-another-log", "the same records in a log of another name have another head", _other_log),
 )  # fmt: skip
 
 

@@ -95,11 +95,11 @@ def _taint(rules: CommandRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("allowlist-for-any-sets", "a device is asked for exactly what is (default or extra) and not denied and declared, for any sets",
+    Theorem("allowlist-for-any-sets", "for any sets, a device gets exactly the commands that are default or extra, not denied, and declared",
             _allowlist),
-    Theorem("denied-or-undeclared-never-runs", "a denied or undeclared command never runs, whatever the other sets hold", _deny_wins),
-    Theorem("denying-takes-exactly-that", "denying one more command takes away that one and changes no other", _narrows),
-    Theorem("taint-always-asks", "words of strangers and changes always want a person, whatever the command", _taint),
+    Theorem("denied-or-undeclared-never-runs", "a denied or undeclared command never runs, whatever the other sets contain", _deny_wins),
+    Theorem("denying-takes-exactly-that", "denying one more command removes that command and changes no other", _narrows),
+    Theorem("taint-always-asks", "a command that untrusted words influenced, or that changes something, always needs approval", _taint),
 )  # fmt: skip
 
 

@@ -134,11 +134,11 @@ def _opts_out(rules: EquivalenceRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("links-are-an-equivalence", "after any number of links, who is one person is an equivalence", _is_equivalence),
-    Theorem("whom-links-lead-to-is-one", "whom a link names is one person from then on, after any number of further links", _linked),
-    Theorem("nobody-else-is-joined", "links join no more than the smallest equivalence that keeps each of them together", _least),
-    Theorem("order-of-links-changes-nothing", "links in any order, turned round or repeated, make the same persons", _order),
-    Theorem("a-channel-can-opt-out", "two identities share a session only if they are the same or linked on channels that both take part",
+    Theorem("links-are-an-equivalence", "after any number of links, being one person is an equivalence relation", _is_equivalence),
+    Theorem("whom-links-lead-to-is-one", "identities that a link connects are one person from then on, after any number of further links", _linked),
+    Theorem("nobody-else-is-joined", "links join no more than the smallest equivalence that contains each of them", _least),
+    Theorem("order-of-links-changes-nothing", "links in any order, reversed or repeated, give the same persons", _order),
+    Theorem("a-channel-can-opt-out", "two identities share a session only if they are the same, or linked on channels that both take part in links",
             _opts_out),
 )  # fmt: skip
 

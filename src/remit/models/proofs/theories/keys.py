@@ -306,8 +306,8 @@ def _apart(rules: KeyRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("different-parts-different-keys", "two rows of parts, of any number and any bytes, never have one key", _reads_back),
-    Theorem("people-apart-by-key", "two places have one key exactly if the settings make them one: whatever agents, people, rooms and threads are called",
+    Theorem("different-parts-different-keys", "two different lists of parts, of any number and any bytes, never have the same key", _reads_back),
+    Theorem("people-apart-by-key", "two conversations have the same key exactly if the settings join them, for any names of agents, people, rooms and threads",
             _apart),
 )  # fmt: skip
 

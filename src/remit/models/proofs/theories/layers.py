@@ -158,14 +158,14 @@ def _shared(rules: LayerRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("deny-wins-over-any-layers", "a tool that any of any number of layers denies is not left, whatever others say", _deny_wins),
-    Theorem("nothing-comes-back-after-any-layers", "after any number of layers nothing is left but tools that were there, and that every layer that speaks allows",
+    Theorem("deny-wins-over-any-layers", "with any number of layers, a tool that one layer denies is not allowed, whatever the others say", _deny_wins),
+    Theorem("nothing-comes-back-after-any-layers", "after any number of layers, only tools remain that existed at the start and that every layer with an allow list allows",
             _nothing_comes_back),
-    Theorem("order-of-layers-changes-nothing", "any number of layers leave the same in whatever order", _order),
-    Theorem("stricter-leaves-no-more", "a layer that denies more or allows less leaves no more, whatever stands around it", _narrows),
-    Theorem("elevated-wants-every-word", "under no policy is an elevated tool called without the word of gateway, agent, caller and sender",
+    Theorem("order-of-layers-changes-nothing", "the result of any number of layers does not depend on their order", _order),
+    Theorem("stricter-leaves-no-more", "a layer that denies more or allows less never leaves more tools, with any other layers", _narrows),
+    Theorem("elevated-wants-every-word", "under every policy, an elevated tool needs permission from gateway, agent, caller and sender",
             _elevated),
-    Theorem("shared-never-remembers", "under no policy is a tool of the memory called where several people are", _shared),
+    Theorem("shared-never-remembers", "under every policy, memory tools are never called in a session of several people", _shared),
 )  # fmt: skip
 
 

@@ -284,10 +284,10 @@ def _ends(rules: MarkRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("at-most-once-by-any-executors", "no action happens twice, for any number of executors, hold-ups, deaths, and clocks within what is allowed",
+    Theorem("at-most-once-by-any-executors", "no action happens twice, for any number of executors, delays and crashes, and for clocks within the allowed difference",
             _at_most_once),
-    Theorem("a-mark-is-never-replaced", "whoever marks second, or too late, changes nothing and does not go on", _never_replaced),
-    Theorem("an-end-is-its-owners-and-final", "only who marked says how it ended, once; without an end a mark is never forgotten", _ends),
+    Theorem("a-mark-is-never-replaced", "an executor that marks second, or too late, changes nothing and does not continue", _never_replaced),
+    Theorem("an-end-is-its-owners-and-final", "only the executor that marked an action records its outcome, once; a mark without an outcome is never deleted", _ends),
 )  # fmt: skip
 
 

@@ -348,10 +348,10 @@ def _stays(rules: PreviewRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("handed-once-by-any-callers", "a transaction is handed to the executor at most once, whoever commits it how often, and whoever dies", _once),
-    Theorem("committed-as-it-was-shown", "among any number one is committed only by its caller, in its session, as it was shown, in time, and confirmed if it must be",
+    Theorem("handed-once-by-any-callers", "a transaction is handed to the executor at most once, for any number of callers, commits and crashes", _once),
+    Theorem("committed-as-it-was-shown", "among any number of transactions, one is committed only by its caller, in its session, unchanged, in time, and confirmed where that is required",
             _bound),
-    Theorem("what-was-begun-stays", "what was begun under a name is never replaced, and a no or an end is final", _stays),
+    Theorem("what-was-begun-stays", "a transaction is never replaced by another one of the same name, and a refusal or an end is final", _stays),
 )  # fmt: skip
 
 

@@ -162,9 +162,9 @@ def _names(rules: RepeatRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("heard-again-only-when-forgotten", "however often an event comes, between two hearings lies at least the time for which it is remembered", _apart),
-    Theorem("what-was-not-heard-is-heard", "what comes for the first time is heard, whatever came before", _heard_at_first),
-    Theorem("one-name-says-the-same", "two events of any names are one only if they say the same at one place; one that comes again is that one", _names),
+    Theorem("heard-again-only-when-forgotten", "however often an event arrives, it is heard again only after the time for which it is remembered", _apart),
+    Theorem("what-was-not-heard-is-heard", "an event that arrives for the first time is heard, whatever arrived before", _heard_at_first),
+    Theorem("one-name-says-the-same", "two events of any names are the same only if they have the same content in the same conversation; a repeated event is always recognised", _names),
 )  # fmt: skip
 
 

@@ -314,10 +314,10 @@ def _stays(rules: RequestRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("bound-to-its-own-name-and-content", "among any number of requests one runs only by an approval of its own name and content, in time",
+    Theorem("bound-to-its-own-name-and-content", "among any number of requests, one runs only by an approval of its own name and content, in time",
             _bound),
-    Theorem("runs-at-most-once-among-any-number", "among any number of requests each runs at most once, whoever tries again", _once),
-    Theorem("nothing-for-others-changes-it", "what was asked under a name stays, a denial is final, and nothing that is for another request changes it", _stays),
+    Theorem("runs-at-most-once-among-any-number", "among any number of requests, each runs at most once, however often it is tried", _once),
+    Theorem("nothing-for-others-changes-it", "a request keeps its content, a denial is final, and no operation on another request changes it", _stays),
 )  # fmt: skip
 
 

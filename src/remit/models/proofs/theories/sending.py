@@ -288,9 +288,9 @@ def _bounded(rules: SendingRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("at-most-once-by-any-workers", "an answer goes out at most once, for any number of workers, tries, deaths and late words", _at_most_once),
-    Theorem("over-is-over-for-any-worker", "what was sent, given up or lost is never taken again, whoever says what", _over),
-    Theorem("tries-are-bounded-for-any-number", "whatever number of tries is allowed, no more are made, and everything that counts brings the end nearer",
+    Theorem("at-most-once-by-any-workers", "an answer is sent at most once, for any number of workers, tries, crashes and late reports", _at_most_once),
+    Theorem("over-is-over-for-any-worker", "an answer that was sent, given up or lost is never taken again by any worker", _over),
+    Theorem("tries-are-bounded-for-any-number", "for any limit, no more tries are made than it allows, and each counted step brings the end nearer",
             _bounded),
 )  # fmt: skip
 

@@ -288,10 +288,10 @@ def _grouped(entry: Term) -> Term:
 
 
 _THEOREMS = (
-    Theorem("one-spelling-stays", "whatever aliases there are, the tool of a name is its own tool, however often it is spelled", _stays),
-    Theorem("aliases-never-widen", "whatever aliases there are, a name means one tool, whatever it is denied or called by", _never_widen),
-    Theorem("groups-mean-their-members", "whatever groups there are, an entry that is spelled as one means exactly its members, or is refused", _groups),
-    Theorem("entries-in-any-number", "any number of entries mean what one of them means, and nothing else", _any_number),
+    Theorem("one-spelling-stays", "for any aliases, normalising the name of a tool twice gives the same name as once", _stays),
+    Theorem("aliases-never-widen", "for any aliases, a name means one tool, in denials and in calls", _never_widen),
+    Theorem("groups-mean-their-members", "for any groups, an entry that names a group means exactly its members, or is refused", _groups),
+    Theorem("entries-in-any-number", "a list of any number of entries matches exactly what its entries match", _any_number),
 )  # fmt: skip
 
 

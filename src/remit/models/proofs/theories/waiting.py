@@ -350,10 +350,10 @@ def _refresh(rules: WaitingRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("cap-for-any-number", "whatever the cap is, no more wait, after any event and at any time", _cap),
-    Theorem("one-request-each-for-any-number", "among any number each sender waits once, and each code is one's", _one_each),
-    Theorem("approved-in-time-among-any-number", "among any number an approval lets in only who waits, in time, with exactly its code, and once", _in_time),
-    Theorem("refresh-at-any-cap", "who waits may ask again however many wait, and renews its own time alone", _refresh),
+    Theorem("cap-for-any-number", "for any limit, no more senders wait than it allows, after any event and at any time", _cap),
+    Theorem("one-request-each-for-any-number", "for any number of senders, each waits at most once, and each code belongs to one sender", _one_each),
+    Theorem("approved-in-time-among-any-number", "for any number of senders, an approval admits only a waiting sender, in time, by exactly its code, and once", _in_time),
+    Theorem("refresh-at-any-cap", "a waiting sender can ask again however many wait, and renews only its own time", _refresh),
 )  # fmt: skip
 
 

@@ -117,10 +117,10 @@ def _nothing_less(rules: WordRules) -> Iterator[Claim]:
 
 
 _THEOREMS = (
-    Theorem("a-word-is-for-what-was-approved", "among any number of words one counts only for the action, request and preview that its approver approved",
+    Theorem("a-word-is-for-what-was-approved", "among any number of confirmations, one counts only for the action, request and preview that its approver approved",
             _approved),
-    Theorem("a-word-is-for-one-thing", "one word never counts for two actions, requests or previews", _one_thing),
-    Theorem("nothing-less-than-a-word", "no word, a key of nobody or a signature that does not hold counts for nothing, whatever it says", _nothing_less),
+    Theorem("a-word-is-for-one-thing", "one confirmation never counts for two actions, requests or previews", _one_thing),
+    Theorem("nothing-less-than-a-word", "a missing confirmation, an unknown key or an invalid signature never counts, whatever it claims", _nothing_less),
 )  # fmt: skip
 
 

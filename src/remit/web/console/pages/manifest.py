@@ -144,7 +144,7 @@ def _place(request: Request, known: KnownSkill) -> Path:
     """Return the path to write: in the skill's folder, which must really lie below a folder of the console."""
     folder = known.folder.resolve()
     if not any(folder.is_relative_to(one.resolve()) for one in console_of(request).settings.folders):
-        raise WrongPageError(403, "the skill does not lie below a folder of this console any more", "look at its place")
+        raise WrongPageError(403, "the skill is no longer below a folder of this console", "look at its place")
     return folder / FILE
 
 

@@ -46,7 +46,7 @@ def analysed(request: Request) -> KnownSkill:
     known = looked_at(request)
     assert known.looked is not None
     if not known.looked.effects:
-        message, remedy = known.looked.row.failure or ("nothing is known of it", "look again")
+        message, remedy = known.looked.row.failure or ("there is no result for it", "look again")
         raise WrongPageError(422, f"this skill could not be analysed: {message}", remedy)
     return known
 

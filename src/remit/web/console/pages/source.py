@@ -74,7 +74,7 @@ def _read(known: KnownSkill, file: str) -> str:
     try:
         return Workspace(known.folder).read(file)
     except RefusedError as error:
-        why = {"NOT_FOUND": "it is not there any more", "NOT_TEXT": f"it is no text of at most {MOST_BYTES} bytes"}
+        why = {"NOT_FOUND": "it no longer exists", "NOT_TEXT": f"it is no text of at most {MOST_BYTES} bytes"}
         said = why.get(error.refused.code, "a link leads to it, or out of the skill")
         raise WrongPageError(409, f"`{file}` is not shown: {said}", "look at it where it is") from None
 

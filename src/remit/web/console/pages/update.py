@@ -45,7 +45,7 @@ async def show(request: Request) -> Response:
         )  # fmt: skip
     chosen = next((one for one in choices if one.ident == wanted), None)
     if chosen is None:
-        raise WrongPageError(404, "there is nothing of that name to compare with", "choose from the list")
+        raise WrongPageError(404, "nothing has this name to compare with", "choose from the list")
     work = console_of(request).work
     key = f"compare {known.ident} {await content_of(request, known)} {chosen.ident} {await _state(request, chosen)}"
     found = answered(request, key, lambda: work.compare(chosen.path, known.folder))

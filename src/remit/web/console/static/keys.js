@@ -57,7 +57,7 @@
       lost("The console does not answer: it was stopped, or cannot be reached. What this page shows is old.");
       throw error;
     }
-    lost(answer.status === 401 ? "This browser is not let in any more: open the address that the console printed last." : "");
+    lost(answer.status === 401 ? "This browser is no longer admitted: open the address that the console printed last." : "");
     return answer;
   }
   // get and post below the base: the answer's JSON, or an Error with the message and the remedy of the console

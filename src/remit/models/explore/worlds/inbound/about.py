@@ -105,13 +105,13 @@ def _its_speaker(world: MessageChangeState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("edits-are-bound", "an edit is heard in the session of its message, whatever the settings say now", _was(What.EDITED), _bound),
+    Invariant("edits-are-bound", "an edit is heard in the session of its message, whatever the current settings are", _was(What.EDITED), _bound),
     Invariant("deletions-are-bound", "a deletion is heard in the session of its message", _was(What.DELETED), _bound),
-    Invariant("reactions-are-bound", "a reaction is heard in the session of its message, from a thread or from what it lies in", _was(What.REACTED), _bound),
-    Invariant("its-speaker-alone", "only who said something edits or deletes it", _was(What.EDITED, What.DELETED), _its_speaker),
-    Invariant("a-name-is-one-message", "a message that comes again is heard where it was, from who said it, or not at all",
+    Invariant("reactions-are-bound", "a reaction is heard in the session of its message, from a thread or from its parent", _was(What.REACTED), _bound),
+    Invariant("its-speaker-alone", "only the author of a message edits or deletes it", _was(What.EDITED, What.DELETED), _its_speaker),
+    Invariant("a-name-is-one-message", "a repeated message is heard in its first session, from its first author, or not at all",
               lambda world: _was(What.SAID)(world) and world.last.said is not None, lambda world: _bound(world) and _its_speaker(world)),
-    Invariant("others-may-react", "who did not say it may react", lambda world: _was(What.REACTED)(world) and not _its_speaker(world), _bound),
+    Invariant("others-may-react", "anyone who is heard can react to a message of another author", lambda world: _was(What.REACTED)(world) and not _its_speaker(world), _bound),
 )  # fmt: skip
 
 
@@ -150,6 +150,6 @@ def model() -> Model:
         Mutant("moves the reactions of others", "others-may-react", Patch(intake, "belongs", _unknown)),
     )  # fmt: skip
     return Model(
-        "about", "what is said about a message is heard where that was heard, and only its speaker edits or deletes it",
+        "about", "an edit, deletion or reaction is heard in the session of its message, and only the author of the message can edit or delete it",
         (MessageChangeState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

@@ -76,19 +76,19 @@ def _said(case: Case, name: str) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("only-what-fits", "no agent hears what was said at a place of which its binding does not speak",
+    Invariant("only-what-fits", "an agent hears only conversations that its binding matches",
               lambda case: was_asked(case) and _chosen(case) is not None, lambda case: _chosen(case) in _fitting(case)),
-    Invariant("default-for-the-rest", "what no binding speaks of is heard by the default agent", lambda case: was_asked(case) and not _fitting(case),
+    Invariant("default-for-the-rest", "the default agent hears conversations that no binding matches", lambda case: was_asked(case) and not _fitting(case),
               lambda case: case.answer == _DEFAULT),
-    Invariant("person-first", "a binding for a person goes before one for a room, an account or a channel", lambda case: _more(case, "peer"),
+    Invariant("person-first", "a binding for a person takes precedence over one for a room, an account or a channel", lambda case: _more(case, "peer"),
               lambda case: _said(case, "peer")),
-    Invariant("room-second", "a binding for a room goes before one for an account or a channel", lambda case: _more(case, "room", "peer"),
+    Invariant("room-second", "a binding for a room takes precedence over one for an account or a channel", lambda case: _more(case, "room", "peer"),
               lambda case: _said(case, "room")),
-    Invariant("account-third", "a binding for an account goes before one for all accounts", lambda case: _more(case, "account", "peer", "room"),
+    Invariant("account-third", "a binding for an account takes precedence over one for all accounts", lambda case: _more(case, "account", "peer", "room"),
               lambda case: _said(case, "account")),
-    Invariant("wildcards-are-whole", "`*` is anything, and a name is exactly that name", lambda case: was_asked(case) and bool(_fitting(case)),
+    Invariant("wildcards-are-whole", "`*` matches anything, and a name matches exactly that name", lambda case: was_asked(case) and bool(_fitting(case)),
               lambda case: case.answer != _DEFAULT),
-    Invariant("first-among-equals", "among bindings that say as much the first counts",
+    Invariant("first-among-equals", "of equally specific bindings the first counts",
               lambda case: was_asked(case) and len(_fitting(case)) == 2 and case.settings[0][1:] == case.settings[1][1:], lambda case: case.answer == "one"),
 )  # fmt: skip
 
@@ -147,6 +147,6 @@ def model() -> Model:
         ),
     )
     return model_of(
-        "agents", "the binding that says most about a place says which agent hears it; a name is that name, `*` is anything",
+        "agents", "the most specific binding decides which agent hears a conversation; a name matches exactly that name, `*` matches anything",
         _SETTINGS, ("say", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -80,19 +80,19 @@ def _several(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("open-is-found", "others can reach the gateway and nothing is asked of them: that is found, and it does not start", _open,
+    Invariant("open-is-found", "a gateway that others can reach without a secret is reported and does not start", _open,
               lambda case: "gateway.bind_no_auth" in case.answer.found and not case.answer.starts),
-    Invariant("missing-secrets-are-found", "a mode whose secret is not set is found, and the gateway does not start",
+    Invariant("missing-secrets-are-found", "a mode whose secret is not set is reported, and the gateway does not start",
               lambda case: was_asked(case) and ((case.settings.auth is Auth.TOKEN and not case.settings.token)
                                                 or (case.settings.auth is Auth.PASSWORD and not case.settings.password)),
               lambda case: bool({"gateway.token_missing", "gateway.password_missing"} & case.answer.found) and not case.answer.starts),
-    Invariant("shared-sessions-are-found", "one session for several people is found, and the gateway does not start", _several,
+    Invariant("shared-sessions-are-found", "one session for several people is reported, and the gateway does not start", _several,
               lambda case: "sessions.main_shared" in case.answer.found and not case.answer.starts),
-    Invariant("unsigned-is-found", "a platform that proves nothing is found, and the gateway does not start", lambda case: was_asked(case) and not case.settings.secret,
+    Invariant("unsigned-is-found", "a platform that proves nothing is reported, and the gateway does not start", lambda case: was_asked(case) and not case.settings.secret,
               lambda case: "channel.no_secret" in case.answer.found and not case.answer.starts),
-    Invariant("what-is-grave-does-not-start", "a gateway starts if and only if nothing grave is found", was_asked,
+    Invariant("what-is-grave-does-not-start", "a gateway starts if and only if no severe problem is found", was_asked,
               lambda case: case.answer.starts != any(findings.kinds()[one].grave for one in case.answer.found)),
-    Invariant("safe-starts", "with a secret, people apart and a signed platform it starts",
+    Invariant("safe-starts", "a gateway with a secret, separate sessions and a signed platform starts",
               lambda case: was_asked(case) and case.settings.scope is not Scope.MAIN and bool(case.settings.secret) and case.settings.token and case.settings.password,
               lambda case: case.answer.starts or case.settings.auth is Auth.NONE),
 )  # fmt: skip
@@ -124,6 +124,6 @@ def model() -> Model:
         Mutant("takes every bind for exposed without a secret", "safe-starts", Patch(findings, "resolved", lambda _: lambda _: Auth.NONE)),
     )  # fmt: skip
     return model_of(
-        "audit", "what is exposed, without a secret, unsigned or shared is found, and a gateway with something grave does not start",
+        "audit", "the settings check finds exposed, unprotected, unsigned or shared settings, and the gateway does not start with a severe problem",
         _SETTINGS, ("look", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

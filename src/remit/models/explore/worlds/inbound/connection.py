@@ -61,15 +61,15 @@ def _actions() -> tuple[Action, ...]:
 
 
 _INVARIANTS = (
-    Invariant("nothing-before-the-login", "no command is heard from who was not let in", lambda world: bool(world.heard),
+    Invariant("nothing-before-the-login", "no command is accepted from a client that has not logged in", lambda world: bool(world.heard),
               lambda world: world.heard == world.let_in),
-    Invariant("early-is-cut-off", "who sends a command before the login is cut off", lambda world: world.early,
+    Invariant("early-is-cut-off", "a client that sends a command before the login is disconnected", lambda world: world.early,
               lambda world: world.known.phase is ConnectionPhase.CLOSED),
-    Invariant("few-guesses", "who guesses is cut off", lambda world: world.guesses >= MOST_GUESSES,
+    Invariant("few-guesses", "a client that guesses the secret is disconnected", lambda world: world.guesses >= MOST_GUESSES,
               lambda world: world.known.phase is ConnectionPhase.CLOSED or bool(world.let_in)),
-    Invariant("over-is-over", "after its end nothing is heard, and nobody logs in again", lambda world: world.ended,
+    Invariant("over-is-over", "after its end a connection accepts no command and no login", lambda world: world.ended,
               lambda world: world.known.phase is ConnectionPhase.CLOSED and not world.heard),
-    Invariant("one-login", "who was let in stays who it is", lambda world: world.known.phase is ConnectionPhase.IN,
+    Invariant("one-login", "a client keeps the identity with which it logged in", lambda world: world.known.phase is ConnectionPhase.IN,
               lambda world: world.known.by == world.let_in),
 )  # fmt: skip
 
@@ -97,6 +97,6 @@ def model() -> Model:
             Patch(access, "step", _spoiled(LoggedIn, ConnectionPhase.IN, lambda _, event: (Connection(ConnectionPhase.IN, event.login.by), "")))),
     )  # fmt: skip
     return Model(
-        "connection", "nothing is heard before the login, and who guesses or comes too early is cut off",
+        "connection", "the gateway accepts no command before the login, and closes connections that guess or send too early",
         (ConnectionState(),), _actions, _INVARIANTS, lambda world: world.ended, mutants,
     )  # fmt: skip

@@ -178,29 +178,29 @@ def _open(world: DeliveryState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("at-most-once", "no answer goes out twice, by whatever worker and after whatever crash", lambda world: any(world.out),
+    Invariant("at-most-once", "no answer is sent twice, by any worker and after any crash", lambda world: any(world.out),
               lambda world: laws.at_most_once(world.out)),
-    Invariant("taken-first", "that a piece was taken is on the disk before it goes out", lambda world: any(world.holds),
+    Invariant("taken-first", "before a piece is sent, the disk records that it was taken", lambda world: any(world.holds),
               lambda world: all(laws.taken_first(_kept(world).get(held[0])) for held in world.holds if held)),
-    Invariant("one-worker", "no two workers are about to send one piece", lambda world: all(world.holds),
+    Invariant("one-worker", "no two workers are about to send the same piece", lambda world: all(world.holds),
               lambda world: laws.one_worker([held[0] for held in world.holds if held])),
-    Invariant("stable-route", "where an answer goes, its session and its trace never change", lambda world: bool(_kept(world)),
+    Invariant("stable-route", "destination, session and trace of an answer never change", lambda world: bool(_kept(world)),
               lambda world: all(laws.same_stream(_made(world.platform)[key], piece) for key, piece in _kept(world).items())),
-    Invariant("no-cross-stream", "nothing goes out but what was made, to where it was made for", lambda world: any(world.out),
+    Invariant("no-cross-stream", "each piece that is sent was made for its destination", lambda world: any(world.out),
               lambda world: not world.wrong),
-    Invariant("bounded-tries", "nothing is tried more often than it may be", lambda world: any(piece.tries for piece in _kept(world).values()),
+    Invariant("bounded-tries", "no piece is tried more often than the limit allows", lambda world: any(piece.tries for piece in _kept(world).values()),
               lambda world: all(map(laws.within_tries, _kept(world).values()))),
-    Invariant("not-before-its-time", "after a failure nothing is tried before the pause is over", lambda world: any(world.holds),
+    Invariant("not-before-its-time", "after a failure a piece is not tried before the pause is over", lambda world: any(world.holds),
               lambda world: not world.early),
-    Invariant("sent-is-kept", "what is kept as sent did go out", lambda world: any(piece.phase is PiecePhase.SENT for piece in _kept(world).values()),
+    Invariant("sent-is-kept", "a piece that is recorded as sent was sent", lambda world: any(piece.phase is PiecePhase.SENT for piece in _kept(world).values()),
               lambda world: all(world.out[list(PIECES).index(key)] == 1 for key, piece in _kept(world).items() if piece.phase is PiecePhase.SENT)),
-    Invariant("in-order", "what goes to one place is sent when all that was made before is over, also while that waits to be tried again",
+    Invariant("in-order", "a piece is sent only after all earlier pieces to its destination are finished, even if an earlier one waits for another try",
               lambda world: world.platform == _LINE and world.out[1] > 0, lambda world: not world.overtook),
 )  # fmt: skip
 _EVENTUALLY = (
-    Eventually("drains", "every answer is sent, given up or told as unknown in the end, whatever fails", _open,
+    Eventually("drains", "every answer is eventually sent, given up or reported as unknown, whatever fails", _open,
                lambda world: not _open(world), _FAIR),
-    Eventually("sent-in-the-end", "where the platform takes it in the end and nobody crashes, every answer is sent",
+    Eventually("sent-in-the-end", "if the platform eventually accepts and no worker crashes, every answer is sent",
                lambda world: world.platform == "slow", lambda world: world.out == (1, 1), _FAIR),
 )  # fmt: skip
 
@@ -268,7 +268,7 @@ def model() -> Model:
         Patch(delivery, "LEASE", lambda _: 1), Patch(delivery, "KEPT", lambda _: 1), Patch(delivery, "MOST_NOTICES", lambda _: 0),
     )  # fmt: skip
     return Model(
-        "delivery", "an answer goes out at most once, to where it was made for; every answer comes to an end",
+        "delivery", "an answer is sent at most once, to its own destination; every answer is eventually sent, given up or reported as unknown",
         (_begun("bad"), _begun("slow"), DeliveryState(memory_of(), _LINE, crashes=0)), _actions, _INVARIANTS,
         lambda world: world.made == len(PIECES) and not _kept(world), mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -81,29 +81,29 @@ def _far(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("strangers-stay-out", "who comes from elsewhere, shows no right secret and is vouched for by nobody is let in by no settings",
+    Invariant("strangers-stay-out", "no settings let in a remote client that shows no valid secret and that the tailnet does not confirm",
               lambda case: _far(case) and not _knows(case) and not _vouched(case), lambda case: not case.answer.by),
-    Invariant("open-is-this-machine-alone", "without a secret only this machine is let in, and only where nobody else can reach it",
+    Invariant("open-is-this-machine-alone", "without a secret only this machine is let in, and only if no other machine can reach the gateway",
               lambda case: was_asked(case) and case.answer.by == "local",
               lambda case: case.asked.peer == _HERE and not case.asked.headers and case.settings.bind is Bind.LOOPBACK),
-    Invariant("auto-is-exposed", "`auto` and a given address count as exposed: without a secret nobody is let in there",
+    Invariant("auto-is-exposed", "`auto` and a custom address count as exposed: without a secret no client is let in there",
               lambda case: was_asked(case) and _open(case) and case.settings.bind in (Bind.AUTO, Bind.CUSTOM),
               lambda case: not case.answer.by or _by_tailnet(case)),
-    Invariant("password-first", "where both are set, `auto` wants the password",
+    Invariant("password-first", "if both are set, `auto` requires the password",
               lambda case: was_asked(case) and case.settings.auth is Auth.AUTO and bool(case.settings.password) and not _by_tailnet(case),
               lambda case: bool(case.answer.by) == (case.asked.shown == _PASSWORD)),
-    Invariant("nothing-set-lets-nobody-in", "a mode whose secret was not set lets nobody in, whatever is shown",
+    Invariant("nothing-set-lets-nobody-in", "a mode without its secret lets no client in, whatever the client shows",
               lambda case: was_asked(case) and not _by_tailnet(case)
               and case.settings.auth in (Auth.TOKEN, Auth.PASSWORD)
               and not (case.settings.token if case.settings.auth is Auth.TOKEN else case.settings.password),
               lambda case: not case.answer.by),
-    Invariant("right-is-enough", "who shows the right secret is let in from everywhere", lambda case: was_asked(case) and _knows(case),
+    Invariant("right-is-enough", "a client with the valid secret is let in from everywhere", lambda case: was_asked(case) and _knows(case),
               lambda case: bool(case.answer.by)),
-    Invariant("tailnet-needs-its-proxy", "a name of the tailnet counts only with all headers of its proxy, from this machine",
+    Invariant("tailnet-needs-its-proxy", "a name of the tailnet counts only with all headers of the tailnet's proxy, from this machine",
               _by_tailnet, lambda case: set(_HEADERS) < case.asked.headers and case.asked.peer == _HERE and bool(case.settings.proxies)),
-    Invariant("tailnet-vouches", "a name of the tailnet counts only if the tailnet says that the address is this user's",
+    Invariant("tailnet-vouches", "a name of the tailnet counts only if the tailnet confirms that the address belongs to this user",
               _by_tailnet, lambda case: case.asked.vouched == "ann"),
-    Invariant("tailnet-users-are-named", "a name of the tailnet counts only if the operator let it in",
+    Invariant("tailnet-users-are-named", "a name of the tailnet counts only if the operator admitted it",
               _by_tailnet, lambda case: case.settings.tailnet_users == ("ann",)),
 )  # fmt: skip
 
@@ -138,6 +138,6 @@ def model() -> Model:
             lambda real: lambda access, asking: real(access._replace(tailnet_users=("ann", "bob")), asking))),
     )  # fmt: skip
     return model_of(
-        "exposure", "whatever the settings are, nobody is let in from elsewhere without the secret or the word of the tailnet",
+        "exposure", "no settings let a remote client in without the secret or the confirmation of the tailnet",
         _SETTINGS, ("ask to be let in", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -65,27 +65,27 @@ def _named(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("commands-do-not-bypass-the-mention", "in a group who is no operator is heard only if we are named there, whatever it writes",
+    Invariant("commands-do-not-bypass-the-mention", "in a group, only operators are heard without naming the agent, whatever the text is",
               lambda case: _in_group(case) and _who(case) not in case.settings.operators, _named),
     Invariant("commands-of-operators-alone", "a command counts only from an operator",
               lambda case: was_asked(case) and case.answer.heard is EventResult.COMMAND, lambda case: _who(case) in case.settings.operators),
-    Invariant("strangers-in-direct", "in direct nobody is heard who was not let in by name or pairing, unless the settings let anyone in",
+    Invariant("strangers-in-direct", "a direct message is heard only from a sender that is admitted by name or pairing, unless the settings admit anyone",
               _in_direct, _let_in_direct),
-    Invariant("closed-is-closed", "where direct is closed nobody is heard there, and nobody is asked to pair",
+    Invariant("closed-is-closed", "if direct conversations are closed, no sender is heard there or offered pairing",
               lambda case: was_asked(case) and case.asked.place.kind is ConversationKind.DIRECT and case.settings.direct is Direct.NOBODY,
               lambda case: case.answer.heard is EventResult.DROPPED),
     Invariant("rooms-are-opened", "no group is heard that the settings do not open", _in_group,
               lambda case: bool({ANYONE, case.asked.place.room} & case.settings.rooms)),
-    Invariant("roles-are-wanted", "where a role is wanted who has none of them is not heard in a group, in its threads neither",
+    Invariant("roles-are-wanted", "if a role is required, a sender without it is not heard in a group or in its threads",
               lambda case: _in_group(case) and bool(case.settings.roles), lambda case: bool(case.settings.roles & case.asked.roles)),
-    Invariant("pairing-opens-no-group", "in a group without roles only those are heard whom the settings name",
+    Invariant("pairing-opens-no-group", "in a group without roles only senders that the settings name are heard",
               lambda case: _in_group(case) and not case.settings.roles, _known),
-    Invariant("programs-speak-for-persons", "what a program says is heard only as said by the person for whom the platform vouches",
+    Invariant("programs-speak-for-persons", "a message from a program is heard only as that of the person whom the platform confirms",
               lambda case: _heard(case) and case.asked.machine, lambda case: case.answer.speaker == case.asked.behind != ""),
-    Invariant("pairing-is-offered-to-strangers-alone", "only who is not let in, on a channel with pairing, is asked to pair",
+    Invariant("pairing-is-offered-to-strangers-alone", "only a sender that is not admitted, on a channel with pairing, is offered pairing",
               lambda case: was_asked(case) and case.answer.heard is EventResult.PAIRING,
               lambda case: case.settings.direct is Direct.PAIRED and case.asked.place.kind is ConversationKind.DIRECT and not _let_in_direct(case)),
-    Invariant("who-may-is-heard", "in direct who is let in is heard", lambda case: was_asked(case) and not case.asked.machine
+    Invariant("who-may-is-heard", "an admitted sender is heard in a direct conversation", lambda case: was_asked(case) and not case.asked.machine
               and case.asked.place.kind is ConversationKind.DIRECT and _let_in_direct(case), _heard),
 )  # fmt: skip
 
@@ -124,6 +124,6 @@ def model() -> Model:
         Mutant("knows nobody", "who-may-is-heard", Patch(events, "_known", lambda _: lambda *_: False)),
     )  # fmt: skip
     return model_of(
-        "gate", "an event is heard only where the settings open the way: by pairing, name, room, role and mention; no text opens any",
+        "gate", "an event is heard only if the settings allow it: by pairing, name, room, role and mention; no text of a message changes that",
         _SETTINGS, ("say", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -113,20 +113,20 @@ def _codes(world: HearingState) -> list[Any]:
 
 
 _INVARIANTS = (
-    Invariant("paired-first", "nobody is heard whom the operator did not let in", lambda world: bool(_heard(world)),
+    Invariant("paired-first", "no sender is heard that the operator did not admit", lambda world: bool(_heard(world)),
               lambda world: {event.place.peer for event in _heard(world).values()} == {"ann"} and (world.ever or bool(_people(world).allowed))),
-    Invariant("in-its-session", "who is heard is heard by its agent, in its own session", lambda world: bool(_heard(world)),
+    Invariant("in-its-session", "a sender is heard by its agent, in its own session", lambda world: bool(_heard(world)),
               lambda world: all(turn.session == SESSIONS["ann"] and laws.in_its_session(SETTINGS, event, turn, COMMANDS)
                                 for event, turn in zip(_heard(world).values(), world.memory.table(TURNS).values(), strict=False))),
-    Invariant("code-goes-back", "a code is sent to who asked, and to nobody else", lambda world: bool(_codes(world)),
+    Invariant("code-goes-back", "a code is sent only to the sender that asked", lambda world: bool(_codes(world)),
               lambda world: all(piece.body.endswith(f"code-{piece.route.to}") for piece in _codes(world))),
-    Invariant("told-is-kept", "what the platform is told that an agent hears is kept for it", lambda world: bool(world.told),
+    Invariant("told-is-kept", "an event that was confirmed to the platform is stored for its agent", lambda world: bool(world.told),
               lambda world: {EVENTS[number].text for number in world.told} <= {event.text for event in _heard(world).values()}),
-    Invariant("strangers-leave-no-turn", "from a stranger nothing is kept but that it asked, and a code for it", lambda world: bool(_codes(world)) and not world.ever
+    Invariant("strangers-leave-no-turn", "for an unknown sender only its request and its code are stored", lambda world: bool(_codes(world)) and not world.ever
               and world.doing[1] is None and not _people(world).allowed, lambda world: not world.memory.table(TURNS)),
-    Invariant("one-code", "who asks is told its code once, however often it speaks before it is answered", lambda world: bool(_codes(world)) and not world.taken_back,
+    Invariant("one-code", "a sender gets its code once, however often it writes before the answer", lambda world: bool(_codes(world)) and not world.taken_back,
               lambda world: len([piece for piece in _codes(world) if piece.route.to == "ann"]) <= 1),
-    Invariant("whole", "what was heard is remembered as heard", lambda world: bool(_heard(world)), lambda world: set(_heard(world)) <= set(world.memory.table(ONCE))),
+    Invariant("whole", "a heard event is remembered as heard", lambda world: bool(_heard(world)), lambda world: set(_heard(world)) <= set(world.memory.table(ONCE))),
 )  # fmt: skip
 
 
@@ -168,6 +168,6 @@ def model() -> Model:
         Mutant("does not remember what it heard", "whole", Patch(intake, "hear", without_writing(ONCE))),
     )  # fmt: skip
     return Model(
-        "hearing", "from the gate to the agent in one operation: a stranger gets a code and nothing else, who was let in is heard in its own session",
+        "hearing", "in one operation from gate to agent: an unknown sender gets a code and nothing else, an admitted sender is heard in its own session",
         (HearingState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

@@ -122,25 +122,25 @@ def _kept(world: IngressState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("once", "an agent hears of an event once, however often it is sent and to whom", lambda world: any(world.turns),
+    Invariant("once", "an agent hears an event once, however often and to which process it is sent", lambda world: any(world.turns),
               lambda world: max(world.turns) == 1),
-    Invariant("told-is-kept", "of what the platform is told that it has arrived nothing is lost", lambda world: bool(world.told),
+    Invariant("told-is-kept", "no event is lost after its arrival was confirmed to the platform", lambda world: bool(world.told),
               lambda world: {EVENTS[number].text for number in world.told} <= set(_texts(world))),
-    Invariant("all-or-nothing", "that an event was there, what it is and that an agent is to hear it are kept together", lambda world: bool(world.memory.rows),
+    Invariant("all-or-nothing", "the record of an event, its content and its task for an agent are stored together", lambda world: bool(world.memory.rows),
               lambda world: laws.kept_together(world.memory.table(ONCE).keys(), _heard(world).keys(), _waiting(world))
               and world.memory.table(ONCE).keys() == world.memory.table(TURNS).keys()),
     Invariant("parts-keep-their-trace", "each part of a request is heard with its own content, trace and session", _kept,
               lambda world: all(event in EVENTS and laws.own_trace(event, world.memory.get(TURNS, key))
                                 and world.memory.get(TURNS, key)[:2] == (SESSIONS[event.place.peer], AGENT) for key, event in _heard(world).items())),
-    Invariant("names-that-collide", "two events under one name are two events",
+    Invariant("names-that-collide", "two different events with one name are two events",
               lambda world: {2, 3} <= world.told, lambda world: {"three", "four"} <= set(_texts(world))),
-    Invariant("without-a-name", "events without a name of their own are told apart by their request, part and content",
+    Invariant("without-a-name", "events without a name are distinguished by request, part and content",
               lambda world: {0, 1} <= world.told, lambda world: {"one", "two"} <= set(_texts(world))),
 )  # fmt: skip
 _EVENTUALLY = (
     Eventually(
         "arrives",
-        "whatever the platform goes on sending is heard in the end",
+        "an event that the platform keeps sending is eventually heard",
         lambda world: world.sent == {0, 3},
         lambda world: {"one", "four"} <= set(_texts(world)),
         _FAIR,
@@ -185,6 +185,6 @@ def model() -> Model:
         Mutant("drops what has a name", "arrives", Patch(intake, "once", _acknowledges)),
     )
     return Model(
-        "ingress", "each event is heard once, and what was said to have arrived is not lost",
+        "ingress", "each event is heard once, and no event is lost after its arrival was confirmed",
         (IngressState(),), _actions, _INVARIANTS, lambda world: world.sent == world.told, mutants, _EVENTUALLY,
     )  # fmt: skip

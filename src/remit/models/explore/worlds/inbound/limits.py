@@ -66,11 +66,11 @@ def _within(limit: Limit, times: tuple[int, ...]) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("never-more", "in no stretch of time is more let through than the limit says", lambda world: len(world.taken) > 1,
+    Invariant("never-more", "no interval lets more events through than the limit allows", lambda world: len(world.taken) > 1,
               lambda world: _within(world.limit, world.taken)),
-    Invariant("pairing-is-limited", "a channel has no more new requests than its limit says, however many are answered", lambda world: len(world.asked) > 1,
+    Invariant("pairing-is-limited", "a channel has no more new requests than its limit allows, however many are answered", lambda world: len(world.asked) > 1,
               lambda world: _within(world.limit, world.asked)),
-    Invariant("who-waits-is-let-through", "after a pause that is long enough something is let through", lambda world: bool(world.taken), lambda world: world.full),
+    Invariant("who-waits-is-let-through", "after a long enough pause an event is let through", lambda world: bool(world.taken), lambda world: world.full),
 )  # fmt: skip
 
 
@@ -102,6 +102,6 @@ def model() -> Model:
         ),
     )
     return Model(
-        "limits", "what is limited never happens more often than that, and is possible again after a pause",
+        "limits", "a rate limit is never exceeded, and a sender can send again after a pause",
         tuple(map(LimitState, every(Limit, most=(1, 2), seconds=(1, 2, 3)))), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants,
     )  # fmt: skip

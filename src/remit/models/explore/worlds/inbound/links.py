@@ -56,12 +56,12 @@ def _any(world: LinkState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("linked-are-one", "who is linked is one person, and both find the same", _any, lambda world: all(_same(world, *pair) for pair in world.pairs)),
-    Invariant("transitive", "who is one person with one is so with all who are one with that one", lambda world: len(world.pairs) > 1,
+    Invariant("linked-are-one", "linked identities are one person, and a look-up of either finds the same person", _any, lambda world: all(_same(world, *pair) for pair in world.pairs)),
+    Invariant("transitive", "if two identities are one person with a third, they are one person", lambda world: len(world.pairs) > 1,
               lambda world: all(set(world.links.person(one)) >= _reached(world, one) for one in _ALL)),
-    Invariant("nobody-else", "nobody is one with whom no links lead to", _any,
+    Invariant("nobody-else", "identities that no links connect are different persons", _any,
               lambda world: all(set(world.links.person(one)) <= _reached(world, one) for one in _ALL)),
-    Invariant("partition", "nobody is in two classes", _any,
+    Invariant("partition", "no identity belongs to two persons", _any,
               lambda world: sum(map(len, world.links.classes)) == len({one for found in world.links.classes for one in found})),
     Invariant("one-form", "the order of links and of their ends changes nothing", lambda world: len(world.pairs) > 1,
               lambda world: world.links == routing.linked(tuple(sorted(tuple(sorted(pair)) for pair in world.pairs)))),
@@ -106,6 +106,6 @@ def model() -> Model:
         ),
     )
     return Model(
-        "links", "links make an equivalence: whom links lead to is one person, nobody else, in whatever order",
+        "links", "links form an equivalence: exactly the identities that links connect are one person, in any order of the links",
         (LinkState(),), _actions, _INVARIANTS, lambda world: len(world.pairs) == _MOST, mutants,
     )  # fmt: skip

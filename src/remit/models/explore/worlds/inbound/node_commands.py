@@ -63,18 +63,18 @@ def _listed(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("deny-wins", "what is denied is asked of no device, also where it is added", lambda case: was_asked(case) and case.asked.command in case.settings.deny,
+    Invariant("deny-wins", "a denied command is never sent to a device, even if it is also listed as extra", lambda case: was_asked(case) and case.asked.command in case.settings.deny,
               lambda case: bool(case.answer.refusal)),
-    Invariant("allowlisted", "a device is asked only for what its platform has by default or the operator added", _runs, _listed),
-    Invariant("declared", "a device is asked only for what it said that it can do", _runs, lambda case: case.asked.command in case.asked.declared),
-    Invariant("exactly", "what is listed and declared may be asked", lambda case: was_asked(case) and _listed(case) and case.asked.command in case.asked.declared,
+    Invariant("allowlisted", "a device gets only commands that are default on its platform or that the operator added", _runs, _listed),
+    Invariant("declared", "a device gets only commands that it declared", _runs, lambda case: case.asked.command in case.asked.declared),
+    Invariant("exactly", "a command that is listed and declared may be sent", lambda case: was_asked(case) and _listed(case) and case.asked.command in case.asked.declared,
               lambda case: not case.answer.refusal),
-    Invariant("unknown-platforms-have-nothing", "a platform that is not known has nothing by default",
+    Invariant("unknown-platforms-have-nothing", "an unknown platform has no default commands",
               lambda case: was_asked(case) and case.asked.platform == "fridge" and case.asked.command not in case.settings.extra,
               lambda case: bool(case.answer.refusal)),
-    Invariant("taint-wants-approval", "what words of strangers had a part in wants an approval, whatever the command",
+    Invariant("taint-wants-approval", "a command that untrusted words influenced needs approval",
               lambda case: was_asked(case) and case.asked.tainted, lambda case: case.answer.approval),
-    Invariant("what-changes-something-wants-approval", "commands that change something want an approval",
+    Invariant("what-changes-something-wants-approval", "a command that changes something needs approval",
               lambda case: was_asked(case) and case.asked.command in case.settings.asks, lambda case: case.answer.approval),
 )  # fmt: skip
 
@@ -97,6 +97,6 @@ def model() -> Model:
         Mutant("asks only about taint", "what-changes-something-wants-approval", Patch(commands, "wants_approval", lambda _: lambda _, __, tainted: tainted)),
     )  # fmt: skip
     return model_of(
-        "node-commands", "a device is asked for (defaults and extra without denied) and declared commands; taint wants an approval",
+        "node-commands", "a device is asked only for commands that it declared and that are default or extra and not denied; tainted requests need approval",
         _SETTINGS, ("ask", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -132,18 +132,18 @@ def _running(world: NodeRunState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("nothing-runs-while-it-waits", "what a person must approve runs only after that", _ran, lambda world: ("r", "right") in world.meant),
-    Invariant("bound-to-its-content", "what runs is what was asked and approved, byte for byte", _ran, lambda world: all(one.startswith("right") for one in world.ran)),
+    Invariant("nothing-runs-while-it-waits", "a request that needs approval runs only after it was approved", _ran, lambda world: ("r", "right") in world.meant),
+    Invariant("bound-to-its-content", "the command that runs is byte for byte the one that was requested and approved", _ran, lambda world: all(one.startswith("right") for one in world.ran)),
     Invariant("bound-to-its-request", "an approval of one request approves no other",
               lambda world: ("s", "right") in world.meant and not any(name == "r" for name, _ in world.meant), lambda world: not _running(world)),
-    Invariant("never-twice", "a request runs once, whoever tries again and after whatever crash", _ran, lambda world: len(world.ran) == 1),
-    Invariant("never-replaced", "what was asked under a name stays", lambda world: world.doing[0] is None,
+    Invariant("never-twice", "a request runs at most once, with repeated tries and after any crash", _ran, lambda world: len(world.ran) == 1),
+    Invariant("never-replaced", "a request is never replaced by another one of the same name", lambda world: world.doing[0] is None,
               lambda world: laws.same_request(_ASKED, world.memory.get(TABLE, "r"))),
-    Invariant("in-time", "nothing runs after the request's time", _ran, lambda world: "late" not in world.ran[-1].split()),
-    Invariant("revoked-while-waiting", "what the settings do not allow any more does not run, approved or not", _ran,
+    Invariant("in-time", "no request runs after its time", _ran, lambda world: "late" not in world.ran[-1].split()),
+    Invariant("revoked-while-waiting", "a request that the settings no longer allow does not run, approved or not", _ran,
               lambda world: not world.ran[-1].endswith("not allowed")),
-    Invariant("a-no-is-final", "what a person denied before it ran does not run", lambda world: "r" in world.denied, lambda world: not world.ran),
-    Invariant("running-is-kept-first", "that a request runs is on the disk before the device is asked", _ran, lambda world: laws.run_kept_first(_request(world))),
+    Invariant("a-no-is-final", "a request that a person denied before it ran does not run", lambda world: "r" in world.denied, lambda world: not world.ran),
+    Invariant("running-is-kept-first", "before a device is asked, the disk records that the request runs", _ran, lambda world: laws.run_kept_first(_request(world))),
 )  # fmt: skip
 
 
@@ -209,6 +209,6 @@ def model() -> Model:
     )  # fmt: skip
     constants = (Patch(runs, "LIFETIME", lambda _: UNTIL),)
     return Model(
-        "node-runs", "a request runs once, in time, as a person approved it, while the settings allow it",
+        "node-runs", "a request runs at most once, in time, as a person approved it, and only while the settings allow it",
         (NodeRunState(),), _actions, _INVARIANTS, lambda world: world.late, mutants, constants=constants,
     )  # fmt: skip

@@ -108,19 +108,19 @@ def _waits(world: PairingState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("cap", "no more than the cap wait on a channel at a time", _waits,
+    Invariant("cap", "no more senders wait on a channel at a time than the limit allows", _waits,
               lambda world: laws.within_cap(RULES, _live(world.channel, world.now))),
-    Invariant("one-request-each", "nobody waits twice", _waits,
+    Invariant("one-request-each", "no sender waits twice", _waits,
               lambda world: laws.one_request_each(world.channel)),
-    Invariant("one-code-each", "a code is one person's", _waits,
+    Invariant("one-code-each", "each code belongs to one sender", _waits,
               lambda world: laws.one_code_each(world.channel)),
-    Invariant("approved-in-time", "nobody is let in but by a code that the operator approved while its time lasted",
+    Invariant("approved-in-time", "a sender is admitted only by a code that the operator approved in time",
               lambda world: bool(world.channel.allowed), lambda world: set(world.channel.allowed) == world.approved),
-    Invariant("one-entry", "who is let in stands there once", lambda world: bool(world.channel.allowed),
+    Invariant("one-entry", "an admitted sender is listed once", lambda world: bool(world.channel.allowed),
               lambda world: laws.one_entry_each(world.channel)),
-    Invariant("refresh-at-the-cap", "who waits may ask again, also when no more may wait", lambda world: world.refreshed is not None,
+    Invariant("refresh-at-the-cap", "a waiting sender can ask again, also when the limit is reached", lambda world: world.refreshed is not None,
               lambda world: world.refreshed is Outcome.AGAIN),
-    Invariant("let-in-does-not-wait", "who is let in asks no more", lambda world: bool(world.channel.allowed),
+    Invariant("let-in-does-not-wait", "an admitted sender does not wait", lambda world: bool(world.channel.allowed),
               lambda world: laws.waits_or_is_in(world.channel)),
 )  # fmt: skip
 
@@ -203,6 +203,6 @@ def model() -> Model:
         Mutant("lets those who are in ask", "let-in-does-not-wait", Patch(pairing, "_asked", _asks_who_is_let_in)),
     )
     return Model(
-        "pairing", "a stranger is let in by a code that the operator approved in time; few wait, each once, and none is shut out by others",
+        "pairing", "an unknown sender is admitted only by a code that the operator approved in time; few senders wait, each once, and no sender can shut out others",
         (PairingState(),), _actions, _INVARIANTS, lambda world: world.now == LAST, mutants, canonical=_canonical,
     )  # fmt: skip

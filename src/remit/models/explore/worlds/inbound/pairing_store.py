@@ -77,16 +77,16 @@ def _senders(channel: ChannelPairings) -> list[str]:
 
 
 _INVARIANTS = (
-    Invariant("cap-together", "no more than the cap wait, whoever asks at the same time", lambda world: bool(_channel(world).waiting),
+    Invariant("cap-together", "no more senders wait than the limit allows, with concurrent requests too", lambda world: bool(_channel(world).waiting),
               lambda world: laws.within_cap(RULES, _channel(world).waiting)),
-    Invariant("once-together", "nobody stands there twice, however often somebody asks at the same time",
+    Invariant("once-together", "no sender is listed twice, however many requests it sends at the same time",
               lambda world: bool(_senders(_channel(world))),
               lambda world: all(law(_channel(world)) for law in (laws.one_request_each, laws.one_entry_each, laws.waits_or_is_in))),
-    Invariant("told-is-kept", "who was told that it waits does wait, or was let in", lambda world: bool(world.told),
+    Invariant("told-is-kept", "a sender that was told that it waits does wait, or was admitted", lambda world: bool(world.told),
               lambda world: world.told <= set(_senders(_channel(world)))),
-    Invariant("approvals-are-kept", "who was approved stays, whatever happens at the same time", lambda world: bool(world.let_in),
+    Invariant("approvals-are-kept", "an approved sender stays approved, whatever happens at the same time", lambda world: bool(world.let_in),
               lambda world: {WHOSE[code] for code in world.let_in} <= set(_channel(world).allowed)),
-    Invariant("channels-apart", "who waits or is let in on one channel is a stranger on another",
+    Invariant("channels-apart", "a sender that waits or is admitted on one channel is unknown on another",
               lambda world: _channel(world, _CHAT) != ChannelPairings(), lambda world: _senders(_channel(world, _CHAT)) == ["ann"]),
 )  # fmt: skip
 
@@ -124,6 +124,6 @@ def model() -> Model:
         ),
     )
     return Model(
-        "pairing-store", "cap, one request each and approvals hold with several operations at a time, and after crashes",
+        "pairing-store", "limit, one request per sender and approvals hold with concurrent operations and after crashes",
         (PairingStoreState(),), _actions, _INVARIANTS, lambda _: False, mutants,
     )  # fmt: skip

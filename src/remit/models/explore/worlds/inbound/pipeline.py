@@ -240,29 +240,29 @@ def _shown(world: PipelineState) -> Iterator[tuple[int, frozenset[str]]]:
 
 
 _INVARIANTS = (
-    Invariant("owed", "what goes out or is asked of a device is for who was let in and heard, and what it said; a stranger gets its code alone",
+    Invariant("owed", "every message and every command to a device belongs to an event of an admitted sender; an unknown sender gets only its code",
               lambda world: bool(world.out or world.ran),
               lambda world: all(_owed(world, *one) for one in world.out) and (not world.ran or (ANN, True) in world.heard)),
-    Invariant("let-in", "an agent hears only who was let in when it spoke", lambda world: bool(world.heard),
+    Invariant("let-in", "an agent hears only senders that were admitted when they spoke", lambda world: bool(world.heard),
               lambda world: all(let_in for _, let_in in world.heard)),
-    Invariant("own-session", "each is heard in a session of its own, which has nobody else's words", lambda world: bool(world.heard), _in_place),
-    Invariant("nothing-crosses", "no word of one person goes out to another, whatever the model says", lambda world: bool(world.out),
+    Invariant("own-session", "each sender is heard in its own session, which contains no words of others", lambda world: bool(world.heard), _in_place),
+    Invariant("nothing-crosses", "no word of one person is sent to another, whatever the model says", lambda world: bool(world.out),
               lambda world: all(_apart(to, body) for to, body, _ in world.out)),
-    Invariant("allowed-at-the-run", "nothing runs that tool policy or settings of devices deny when it runs, whatever they said before", _acted,
+    Invariant("allowed-at-the-run", "no call runs that tool policy or device settings deny when it runs, whatever they said before", _acted,
               lambda world: all(one.settings == scene.OPEN for one in world.ran)),
-    Invariant("denied-is-not-shown", "a model is never shown a tool that is denied", lambda world: any(shown for _, shown in _shown(world)),
+    Invariant("denied-is-not-shown", "a model is never shown a denied tool", lambda world: any(shown for _, shown in _shown(world)),
               lambda world: all(laws.denied_is_not_shown(shown, scene.ALLOWED[settings]) for settings, shown in _shown(world))),
-    Invariant("approved-by-the-operator", "what a device runs was approved by the operator, in an event of its own that was heard", _acted,
+    Invariant("approved-by-the-operator", "the operator approved every command that a device runs, in an event of the operator's own that was heard", _acted,
               lambda world: all(one.approver == "chat:olga" for one in world.ran) and (APPROVES, True) in world.heard),
-    Invariant("as-it-was-approved", "what runs is what was asked and approved, byte for byte", _acted, lambda world: all(one.right for one in world.ran)),
-    Invariant("recorded-first", "the log says that a call was let through before anything is done", _acted,
+    Invariant("as-it-was-approved", "the command that runs is byte for byte the one that was requested and approved", _acted, lambda world: all(one.right for one in world.ran)),
+    Invariant("recorded-first", "the log records that a call was allowed before it has any effect", _acted,
               lambda world: all(one.admitted for one in world.ran)),
-    Invariant("once-to-the-end", "an event leads to one run and one answer at most, however often it is sent and whoever crashes",
+    Invariant("once-to-the-end", "an event leads to at most one run and one answer, with any repetitions and crashes",
               lambda world: bool(world.out) or _acted(world),
               lambda world: len(world.ran) <= 1 and len(_answers(world)) == len(set(_answers(world)))),
 )  # fmt: skip
 _EVENTUALLY = (
-    Eventually("comes-to-an-end", "what the platform was told that we have is answered, or told as interrupted, and that is sent or given up",
+    Eventually("comes-to-an-end", "every event that was confirmed to the platform is answered or reported as interrupted, and the answer is sent or given up",
                lambda world: bool(world.told), _ended, _FAIR),
 )  # fmt: skip
 
@@ -353,6 +353,6 @@ def model() -> Model:
         PipelineState((BOB, MORE)),
     )
     return Model(
-        "pipeline", "from an event to its answer or to a device: only for who was let in, in its own session, while it is allowed, approved, once, to an end",
+        "pipeline", "from an event to its answer or to a device: only for admitted senders, in their own session, allowed at that moment, approved, at most once, and always to an end",
         stories, _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

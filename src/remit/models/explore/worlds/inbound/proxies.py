@@ -58,16 +58,16 @@ def _is_local(answer: Client) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("headers-of-strangers-count-for-nothing", "what a request says of itself changes nothing, unless a proxy of ours brought it",
+    Invariant("headers-of-strangers-count-for-nothing", "the headers of a request change nothing unless a named proxy forwarded it",
               lambda case: was_asked(case) and not _trusted(case), lambda case: case.answer.address == case.asked.peer),
-    Invariant("nobody-writes-itself-here", "no header makes a request one of this machine itself",
+    Invariant("nobody-writes-itself-here", "no header makes a request count as one from this machine",
               lambda case: was_asked(case) and bool(case.asked.headers), lambda case: not _is_local(case.answer)),
-    Invariant("whom-our-proxy-saw", "behind a proxy of ours the client is whom it saw, whatever the client wrote before that",
+    Invariant("whom-our-proxy-saw", "behind a named proxy the client is the one that the proxy saw, whatever the client wrote before",
               lambda case: _trusted(case) and bool(case.asked.seen), lambda case: case.answer.address == case.asked.seen[0]),
-    Invariant("straight-is-straight", "who comes straight is the one at the other end",
+    Invariant("straight-is-straight", "without a proxy the client is the other end of the connection",
               lambda case: was_asked(case) and not case.asked.headers,
               lambda case: case.answer == Client(case.asked.peer, proxied=False)),
-    Invariant("what-is-no-address-is-none", "what is no address is nobody's", lambda case: was_asked(case) and case.answer.proxied,
+    Invariant("what-is-no-address-is-none", "an invalid address belongs to no client", lambda case: was_asked(case) and case.answer.proxied,
               lambda case: case.answer.address != _ODD),
 )  # fmt: skip
 
@@ -94,6 +94,6 @@ def model() -> Model:
             Patch(access, "_address", lambda real: lambda text: real(text) or real(_FAR))),
     )  # fmt: skip
     return model_of(
-        "proxies", "forwarded headers count only from a proxy that the operator named, and only what that proxy wrote",
+        "proxies", "forwarded headers count only from a proxy that the operator named, and only the part that this proxy wrote",
         _PROXIES, ("ask", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

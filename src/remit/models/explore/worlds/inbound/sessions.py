@@ -107,23 +107,23 @@ def _is_thread(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("isolation", "two who are not linked never share a session, unless the settings put all into one",
+    Invariant("isolation", "two people who are not linked never share a session, unless the settings put all into one",
               lambda case: _two(case) and not _linked(case) and not _main(case),
               lambda case: not _same(case) or laws.may_share(_made(case.settings), *case.asked)),
-    Invariant("links-join", "linked people share their sessions where both channels keep people apart by person and let links count",
+    Invariant("links-join", "linked people share their sessions if both channels separate people by person and take part in links",
               lambda case: _two(case) and _linked(case) and _consent(case), _same),
-    Invariant("both-channels-consent", "links join nobody across a channel that takes no part in them, or that keeps channels apart",
+    Invariant("both-channels-consent", "links join no sessions across a channel that takes no part in links or keeps channels apart",
               lambda case: _two(case) and _linked(case) and not _consent(case) and not _main(case), lambda case: not _same(case)),
-    Invariant("channel-goes-first", "what is set for a channel goes before what is set for all",
+    Invariant("channel-goes-first", "the setting of a channel overrides the setting for all channels",
               lambda case: _direct(case) and bool(case.settings.scopes),
               lambda case: (case.answer.first == "agent/main") == (_scope(case, case.asked[0]) is Scope.MAIN)),
-    Invariant("threads-lie-in-their-parent", "the key of a thread is that of what it is a thread of, with its name behind it", _is_thread,
+    Invariant("threads-lie-in-their-parent", "the key of a thread is the key of its parent, followed by the name of the thread", _is_thread,
               lambda case: case.answer.second == case.answer.first + "/thread/t"),
-    Invariant("rooms-apart", "two share a session of a group only in the same room, account and thread", _groups,
+    Invariant("rooms-apart", "two people share a session of a group only in the same room, account and thread", _groups,
               lambda case: _same(case) == (_room(case.asked[0]) == _room(case.asked[1]))),
-    Invariant("direct-is-no-group", "no direct conversation shares a session with a group",
+    Invariant("direct-is-no-group", "a direct conversation never shares a session with a group",
               lambda case: was_asked(case) and {place.kind for place in case.asked} == set(ConversationKind), lambda case: not _same(case)),
-    Invariant("stable", "what is said by the same, at the same place, is in the same session",
+    Invariant("stable", "messages of the same sender in the same conversation are in the same session",
               lambda case: was_asked(case) and case.asked[0] == case.asked[1], _same),
     Invariant("no-more-sessions-than-people", "there are no more direct sessions than people", _direct, lambda case: case.answer.all <= 3),
     Invariant("names-are-not-parts", "a name that looks like several parts of a key is one part",
@@ -169,6 +169,6 @@ def model() -> Model:
         Mutant("writes a slash as it is", "names-are-not-parts", Patch(routing, "_quoted", lambda _: lambda part: part)),
     )  # fmt: skip
     return model_of(
-        "sessions", "two people share a session only where the settings say so; a key says exactly what it was made of",
+        "sessions", "two people share a session only if the settings say so; a session key identifies exactly the parts that it was made from",
         _SETTINGS, ("speak at two places", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

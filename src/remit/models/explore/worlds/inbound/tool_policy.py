@@ -109,24 +109,24 @@ def _may_elevate(case: Case) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("deny-wins", "what any of the eight layers denies, under whatever spelling, is not allowed", lambda case: _answered(case) and bool(_denied(case)),
+    Invariant("deny-wins", "a tool that any of the eight layers denies, under any spelling, is not allowed", lambda case: _answered(case) and bool(_denied(case)),
               lambda case: laws.deny_wins(_denied(case), case.answer.allowed)),
-    Invariant("allowing-takes-away", "what a layer leaves out of what it allows is not allowed", lambda case: _answered(case) and bool(_left_out(case)),
+    Invariant("allowing-takes-away", "a tool that a layer's allow list omits is not allowed", lambda case: _answered(case) and bool(_left_out(case)),
               lambda case: not _left_out(case) & case.answer.allowed),
-    Invariant("groups-are-exact", "nothing else is taken away: a group, a name or `*` means exactly what it says", _answered,
+    Invariant("groups-are-exact", "no other tool is removed: a group, a name or `*` matches exactly what it says", _answered,
               lambda case: _TOOLS - _denied(case) - _left_out(case) - _ELEVATED - {"memory_get"} <= case.answer.allowed),
-    Invariant("aliases-are-the-tool", "another name of a tool is that tool, so that it may be called where the tool may", _answered,
+    Invariant("aliases-are-the-tool", "another name of a tool is the same tool and may be called if the tool may", _answered,
               lambda case: case.answer.tool == {"exec": "exec", "Shell": "exec", "open-file": "read"}[case.asked[1]]),
-    Invariant("one-spelling", "the one spelling of a tool is its own spelling", _answered, lambda case: case.answer.again == case.answer.tool),
-    Invariant("elevated-wants-all", "tools with the operator's own rights want the word of gateway, agent, session and sender",
+    Invariant("one-spelling", "the normalised name of a tool is already normalised", _answered, lambda case: case.answer.again == case.answer.tool),
+    Invariant("elevated-wants-all", "elevated tools need permission from gateway, agent, session and sender",
               lambda case: _answered(case) and bool(_ELEVATED & case.answer.allowed), _may_elevate),
-    Invariant("elevated-is-possible", "with all four words they may be called", lambda case: _answered(case) and _may_elevate(case)
+    Invariant("elevated-is-possible", "with all four permissions elevated tools may be called", lambda case: _answered(case) and _may_elevate(case)
               and not _ELEVATED & (_denied(case) | _left_out(case)), lambda case: case.answer.allowed >= _ELEVATED),
-    Invariant("shared-has-no-memory", "in a session that several people share nobody has a tool of memory", lambda case: _answered(case) and case.asked[0].shared,
+    Invariant("shared-has-no-memory", "a session that several people share has no memory tools", lambda case: _answered(case) and case.asked[0].shared,
               lambda case: "memory_get" not in case.answer.allowed),
-    Invariant("memory-alone", "who is alone keeps the tools of memory", lambda case: _answered(case) and not case.asked[0].shared
+    Invariant("memory-alone", "a session of one person keeps the memory tools", lambda case: _answered(case) and not case.asked[0].shared
               and "memory_get" not in _denied(case) | _left_out(case), lambda case: "memory_get" in case.answer.allowed),
-    Invariant("unknown-groups-are-refused", "a group that is not there is refused, and does not deny nothing", lambda case: was_asked(case)
+    Invariant("unknown-groups-are-refused", "an unknown group is refused, and is not ignored", lambda case: was_asked(case)
               and any(_UNKNOWN in (*(layer.allow or ()), *layer.deny) for layer in case.settings.layers), lambda case: case.answer.refused),
 )  # fmt: skip
 
@@ -183,6 +183,6 @@ def model() -> Model:
         Mutant("reads over groups that are not there", "unknown-groups-are-refused", Patch(tool_policy, "names", _named(_Wide))),
     )  # fmt: skip
     return model_of(
-        "tool-policy", "deny wins over eight layers and every spelling; elevated wants every word",
+        "tool-policy", "a denial overrides all eight layers and all spellings; elevated tools need all four permissions",
         (*_ONE, *_EIGHT), ("ask what may be called", _answers), _INVARIANTS, mutants,
     )  # fmt: skip

@@ -149,16 +149,16 @@ def _ended(world: TurnLineState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("one-at-a-time", "no two turns of a session are taken at a time, by whatever worker of whatever process",
+    Invariant("one-at-a-time", "no two turns of a session run at a time, with any workers and processes",
               lambda world: _same(world) and any(_at(turn, TurnPhase.TAKEN) for turn in _turns(world)) and None not in _turns(world),
               lambda world: not all(_at(turn, TurnPhase.TAKEN) for turn in _turns(world))),
-    Invariant("in-their-order", "a turn is over only when those that were said before it in its session are",
+    Invariant("in-their-order", "a turn finishes only after all earlier turns of its session",
               lambda world: _same(world) and _at(_turns(world)[1], *_OVER), lambda world: _at(_turns(world)[0], *_OVER)),
-    Invariant("others-do-not-wait", "what is said in another session waits for nobody", lambda world: not _same(world) and world.heard > 1,
+    Invariant("others-do-not-wait", "a turn never waits for another session", lambda world: not _same(world) and world.heard > 1,
               _all_due),
 )  # fmt: skip
 _EVENTUALLY = (
-    Eventually("every-turn-ends", "every event of a session comes to its end, whoever dies over those before it",
+    Eventually("every-turn-ends", "every event of a session is eventually finished, even if workers die on earlier ones",
                lambda world: world.heard > 1, _ended, _FAIR),
 )  # fmt: skip
 
@@ -173,6 +173,6 @@ def model() -> Model:
     )  # fmt: skip
     constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
-        "turn-lines", "turns of one session come one after the other, in their order, and wait for no other session",
+        "turn-lines", "turns of one session run one after the other, in order, and do not wait for other sessions",
         (TurnLineState(ANN), TurnLineState(BOB)), _actions, _INVARIANTS, _ended, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip

@@ -166,27 +166,23 @@ def _over(world: TurnState) -> bool:
 
 
 _INVARIANTS = (
-    Invariant("acts-once", "no tool runs twice for one event, whoever crashes or is slow", lambda world: world.acted > 0, lambda world: world.acted == 1),
-    Invariant("one-answer", "one event has one answer, or one word that it was interrupted", lambda world: bool(_answers(world)),
+    Invariant("acts-once", "no tool runs twice for one event, whichever workers crash or are slow", lambda world: world.acted > 0, lambda world: world.acted == 1),
+    Invariant("one-answer", "an event has one answer, or one notice that it was interrupted", lambda world: bool(_answers(world)),
               lambda world: len(_answers(world)) == 1),
-    Invariant("answered-if-done", "a turn is over if and only if its answer is on the disk", lambda world: _over(world) or bool(_answers(world)),
+    Invariant("answered-if-done", "a turn is finished if and only if its answer is on disk", lambda world: _over(world) or bool(_answers(world)),
               lambda world: laws.answered_if_over(_turn(world), _pieces(world))),
-    Invariant("told-is-kept", "a worker that was told that its answer counts has it kept", lambda world: bool(world.finished),
+    Invariant("told-is-kept", "an answer that was confirmed to a worker is stored", lambda world: bool(world.finished),
               lambda world: _turn(world).phase is TurnPhase.DONE and _answers(world) == [f"{ANSWER} by {world.finished}"]),
-    Invariant("interrupted-is-told", "the speaker is told of a turn that was interrupted, and of no other",
+    Invariant("interrupted-is-told", "the speaker is informed of an interrupted turn, and of no other",
               lambda world: _turn(world).phase is TurnPhase.INTERRUPTED, lambda world: laws.interrupted_is_told(_turn(world), _pieces(world))),
-    Invariant("acting-is-kept-first", "that a tool may have run is on the disk before it runs", lambda world: "acts" in world.at,
+    Invariant("acting-is-kept-first", "before a tool runs, the disk records that it may have run", lambda world: "acts" in world.at,
               lambda world: laws.turn_kept_first(_turn(world))),
-    Invariant("its-own-stream", "an answer goes where its event was said, with its trace and session", lambda world: bool(_answers(world)),
+    Invariant("its-own-stream", "an answer goes to the conversation of its event, with its trace and session", lambda world: bool(_answers(world)),
               lambda world: all(laws.own_stream(TURN, EVENT, one) for one in _pieces(world))),
 )  # fmt: skip
 _EVENTUALLY = (
     Eventually(
-        "ends",
-        "every event that was accepted is answered in the end, or told as interrupted",
-        lambda _: True,
-        _over,
-        _FAIR,
+        "ends", "every accepted event is eventually answered or reported as interrupted", lambda _: True, _over, _FAIR
     ),
 )
 
@@ -243,6 +239,6 @@ def model() -> Model:
     )  # fmt: skip
     constants = (Patch(turns, "LEASE", lambda _: 1), Patch(turns, "MOST_TRIES", lambda _: 2))
     return Model(
-        "turns", "a crash repeats thinking, never acting; every event is answered once or told as interrupted",
+        "turns", "a crash can repeat thinking but never actions; every event is answered once or reported as interrupted",
         (_BEGUN,), _actions, _INVARIANTS, _over, mutants, _EVENTUALLY, constants=constants,
     )  # fmt: skip
