@@ -174,7 +174,8 @@ def is_loaded(subject: Subject, flow: Flow) -> bool:
         for effect in subject.by_line.get(step, ())
         if effect.capability == flow.source.capability and _last(effect.scope) == _last(flow.source.scope)
     ]
-    if not any(becomes_variables(subject, end) for end in (flow.source, *passed)):
+    ends: tuple[Endpoint | Effect, ...] = (flow.source, *passed)
+    if not any(becomes_variables(subject, end) for end in ends):
         return False
     sources = [other.source for other in subject.flows if other.sink == flow.sink and other.source != flow.source]
     named = [source for source in sources if isinstance(source.scope, NameScope) and not is_everything(source.scope)]
