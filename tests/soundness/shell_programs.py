@@ -20,6 +20,7 @@ CASES = [
     Case("find-options-from-array", D, 'o=(-name victim.txt -delete); find . "${o[@]}"'),
     Case("find-printed-to-sh", D, "find . -name victim.txt -printf 'rm -f %p\\n' | sh", opaque=True),
     Case("find-program-computed", D, "p=$(echo rm); find . -name victim.txt -exec $p -f {} +"),
+    Case("node-text-with-modules-as-globals", D, "node -e 'fs.unlinkSync(\"victim.txt\")'"),
     Case("xargs", D, "echo victim.txt | xargs rm -f"),
     Case("xargs-no-command-words", D, "echo rm -f victim.txt | xargs -n3 env", opaque=True),
     Case("xargs-sh", D, "echo victim.txt | xargs sh -c 'rm -f \"$0\"'"),

@@ -123,11 +123,9 @@ class PythonIntrinsics(EnginePart):
         return self.objects.collected("set", self.elements.iterate(args.at(0), line), line)
 
     def _frozenset_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
-        made = self._set_of(receiver, args, line)
-        for atom in made:
-            if isinstance(atom, Object):
-                self.objects.heap(atom).alike = True
-        return made
+        made = self.objects.made_here("set", line)
+        self.objects.heap(made).alike = True
+        return self._set_of(receiver, args, line)
 
     def _dict_of(self, receiver: Atom | None, args: Args, line: int) -> Value:
         made = self.objects.made_here("dict", line)
