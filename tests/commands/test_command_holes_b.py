@@ -30,7 +30,7 @@ SEEN = [
     ("psql -c '\\dt `rm x`'", OPAQUE), ("duckdb :memory: '.shell rm x'", OPAQUE), ("duckdb -cmd '.sh rm x'", OPAQUE), ("mongo --eval 'run(\"rm\",\"x\")'", OPAQUE), ("mlr put -f p.mlr in.csv", OPAQUE),
     ("jar -J-javaagent:e.jar cf x.jar a", OPAQUE), ("gdal_translate --config GDAL_VRT_ENABLE_PYTHON YES a b", OPAQUE), ("STAR --readFilesCommand ./evil", OPAQUE), ("gst-launch-1.0 filesrc location=a", OPAQUE),
     # tools of a server
-    ("mcporter call \"$X\"", "tool.invoke(any)"), ("mcporter call 'a.b(c: 1)'", "tool.invoke(a.b)"), ("mcporter call --output json a.b", "tool.invoke(a.b)"), ("mcporter call a.b c=1", "tool.invoke(a.b)"),
+    ('mcporter call "$X"', "tool.invoke(any)"), ("mcporter call 'a.b(c: 1)'", "tool.invoke(a.b)"), ("mcporter call --output json a.b", "tool.invoke(a.b)"), ("mcporter call a.b c=1", "tool.invoke(a.b)"),
     # files and hosts
     ("curl -OJ https://h.example/a", "file.write(./*)"), ("curl -K f -O", "file.write(./*)"), ("curl -O https://h.example/a?b=/c", "file.write(./a)"), ("curl -O https://h.example/a?b=/c", "file.write(./c)"),
     ("curl -O https://h.example/a/", "file.write(./curl_response)"), ("curl -O --output-dir /srv/x https://h.example/a", "file.write(/srv/x/**)"), ("curl -O 'https://h.example/[1-9].txt'", "file.write(any)"),
