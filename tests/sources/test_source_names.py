@@ -153,6 +153,7 @@ def tarred(path, names):
 @example(names=["/etc/x"])
 @example(names=["a", "a"])
 @example(names=["a", "a/b"])
+@example(names=["\xa0/"])
 def test_an_archive_is_refused_or_lands_in_its_folder(tmp_path, pack, names):
     """Whatever its names are: nothing lands elsewhere, and no two names are one file."""
     archive = tmp_path / ("a.zip" if pack is zipped else "a.tar.gz")
@@ -164,8 +165,9 @@ def test_an_archive_is_refused_or_lands_in_its_folder(tmp_path, pack, names):
             files = [path.relative_to(found.root) for path in found.root.rglob("*")]
             assert all(path.resolve().is_relative_to(found.root) for path in found.root.rglob("*"))
             assert len({fold(str(path)) for path in files}) == len(files)
+            # the header of a tar for names outside of ASCII ends without the slash
             assert {str(path) for path in files if (found.root / path).is_file()} == {
-                name.removeprefix("./") for name in ["SKILL.md", *names]
+                name.removeprefix("./").rstrip("/") for name in ["SKILL.md", *names]
             }
     except InputError as refused:
         said = refused.message
