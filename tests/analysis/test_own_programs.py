@@ -69,6 +69,14 @@ def test_a_command_of_nobody_is_not_understood(tmp_path, files):
     assert not run_from(effects, "tool/cli.js")
 
 
+def test_a_script_may_reach_another_program_of_the_name(tmp_path):
+    """What `npx` fetches, or stands in the PATH, need not be what the skill has."""
+    files = {"package_json": package(bin={"shelf": "tool/cli.js"}), "tool__cli_js": READS}
+    effects = found(tmp_path, "sh run.sh", run_sh="npx shelf list\nshelf list\n", **files)
+    assert sum("no summary" in item.reason for item in effects.opaque) == 2
+    assert ("run.sh", "tool/cli.js") in {(where.file, used) for where, used in effects.uses}
+
+
 def test_a_known_command_keeps_its_summary(tmp_path):
     effects = found(
         tmp_path, "curl https://example.com/x", package_json=package(bin={"curl": "./tool/cli.js"}), tool__cli_js=READS

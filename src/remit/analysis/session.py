@@ -26,7 +26,7 @@ from remit.analysis.shell import run_shell
 from remit.analysis.shell.data_flow import Streams
 from remit.analysis.skillfiles import SkillFiles
 from remit.analysis.summaries.library import Library
-from remit.analysis.world import HERE, Outcome, Site, World
+from remit.analysis.world import HERE, Site, World
 from remit.core.effect import Origin
 from remit.core.location import Location
 from remit.core.patterns import lazy_pattern
@@ -229,14 +229,13 @@ class Session(World):
         source = self.skill.read(file)
         return SOME_TEXT if source is None else lit(source.decode("utf-8", "replace"))
 
-    def run_own_program(self, name: str, child: Child, site: Site) -> Outcome | None:
-        """Run a command that a package of the skill installs; None if no package of the skill has it."""
+    def run_own_program(self, name: str, child: Child, site: Site) -> None:
+        """Run the program of this name that a package of the skill installs, if there is one."""
         program = self._own_programs.get(name)
-        if program is None:
-            return None
-        if program.file:
-            return self.run_skill_file("", program.file, site, child.words[1:], child)
-        return self.run_code("python", lit(program.code), site, args=child.words[1:], child=child)
+        if program is not None and program.file:
+            self.run_skill_file("", program.file, site, child.words[1:], child)
+        elif program is not None:
+            self.run_code("python", lit(program.code), site, args=child.words[1:], child=child)
 
     def shell_functions(self, name: str) -> tuple[Function, ...]:
         """The functions of this name in all shell files of the skill."""

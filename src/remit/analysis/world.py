@@ -144,9 +144,8 @@ class World(ABC):
         """Whether there is a summary of a command."""
         return self.parts.catalog.get(name) is not None
 
-    def run_own_program(self, name: str, child: Child, site: Site) -> Outcome | None:  # noqa: ARG002
-        """Run a command that a package of the skill installs; None if no package of the skill has it."""
-        return None
+    def run_own_program(self, name: str, child: Child, site: Site) -> None:  # noqa: B027
+        """Run the program of this name that a package of the skill installs, if there is one."""
 
     @abstractmethod
     def shell_functions(self, name: str) -> tuple[Function, ...]:

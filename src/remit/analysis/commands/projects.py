@@ -49,11 +49,8 @@ def run_package(call: Call, args: tuple[Expr, ...]) -> None:
             call.opaque(f"`{name}` is a program of another package", "run the package that has the name of its program")
         if call.block(f"npx/{name}", words[1:], rest) or call.block(name, words[1:], rest):
             continue
-        own = call.world.run_own_program(name, call.inner(words, rest), call.site)
-        if own is not None:
-            call.printed.append(own.stdout)
-        else:
-            call.opaque(f"package `{name}` has no summary", "add a summary file with a block for it")
+        call.world.run_own_program(name, call.inner(words, rest), call.site)
+        call.opaque(f"package `{name}` has no summary", "add a summary file with a block for it")
 
 
 def _sources(call: Call) -> list[Text]:

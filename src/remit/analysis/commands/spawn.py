@@ -232,8 +232,8 @@ def _named(world: World, catalog: Catalog, name: str, child: Child, site: Site) 
         via = Via(Cause.START, name, words="runs {}") if name != "undefined" else _MISSING
         world.effect("process.create", child.words[0], site, via, cwd=child.cwd)
     if command is None:
-        own = world.run_own_program(name, child, site)
-        if own is None:
-            world.opaque(f"command `{name}` has no summary", site, "add a summary file with a block for it")
-        return own or Outcome(SOME)
+        # what is installed under this name may be another program than that of the skill's own package
+        world.run_own_program(name, child, site)
+        world.opaque(f"command `{name}` has no summary", site, "add a summary file with a block for it")
+        return Outcome(SOME)
     return evaluate_block(world, catalog, command, child, site)
