@@ -91,7 +91,7 @@ def test_explaining_runs_nothing(folder, capfd, snapshot):
         line.replace(str(folder), "F")
         for line in shown.splitlines()
         if "/usr/" not in line
-        and not line.startswith("held by")
+        and not line.startswith("enforced by")
         and line.strip() not in ("TERM", "COLUMNS", "LINES", "TZ", "NO_COLOR")
     ]
     assert kept == snapshot

@@ -60,7 +60,7 @@ def test_a_daemon_that_runs_is_known_by_its_process(settings):
         found = parts(health.guard(settings._replace(state=session.places.folder)))
         assert found["daemon"].state == f"runs, pid {session.places.daemon_lock.read_text().strip()}"
         assert found["daemon"].mark == health.GOOD
-        assert "nobody looks" in found["broker"].told[0]
+        assert "no one is watching" in found["broker"].told[0]
 
 
 def test_a_broken_broker_is_no_broker(settings):

@@ -139,7 +139,7 @@ def test_a_worker_that_fails_is_a_finding_and_never_silence(monkeypatch, tmp_pat
     (found,) = asyncio.run(ask())
     assert found.kind is NoteKind.WRONG
     assert said in found.message
-    assert "nothing is known" in found.message
+    assert "there is no result" in found.message
 
 
 def test_a_question_that_is_cancelled_takes_its_worker_along(monkeypatch, tmp_path):
@@ -272,7 +272,7 @@ def test_what_was_found_before_does_not_stay_when_a_look_fails(monkeypatch, tmp_
         assert server.found[tmp_path] == told
 
     asyncio.run(go())
-    assert [(one.kind, "nothing is known" in one.message) for one in told] == [(NoteKind.WRONG, True)]
+    assert [(one.kind, "there is no result" in one.message) for one in told] == [(NoteKind.WRONG, True)]
 
 
 def test_no_address_leads_out_of_a_skill_by_dots(tmp_path):

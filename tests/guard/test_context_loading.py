@@ -54,7 +54,7 @@ def test_drift_without_gains_is_refused_too():
 def test_drift_that_nobody_analysed_is_refused():
     found = may_load(SKILL._replace(content=NEW), LOCK)
     assert found.outcome is Outcome.DENY
-    assert "not known" in found.reasons[0]
+    assert "gains are unknown" in found.reasons[0]
 
 
 @each_row("lock", [None, Lock((), ()), LOCK])

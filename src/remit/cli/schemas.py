@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import argparse
-
-
-_PACKAGES = Path(__file__).parents[1]
 
 
 class Document(NamedTuple):
@@ -98,7 +93,9 @@ def schema_text(document: str) -> str:
     source, what = SCHEMAS[document]
     module, _, name = source.partition(":")
     if not name:
-        text = (_PACKAGES / module / "schema" / f"{document}.schema.json").read_text("utf-8")
+        from pathlib import Path  # noqa: PLC0415  `--help` reads no schema
+
+        text = (Path(__file__).parents[1] / module / "schema" / f"{document}.schema.json").read_text("utf-8")
         return _with_session(text) if document in _WITH_SESSION else text
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -111,9 +108,13 @@ def schema_text(document: str) -> str:
 
 def _with_session(text: str) -> str:
     """Return the schema of a document that holds sessions, with the definitions of sessions."""
+    import json  # noqa: PLC0415  `--help` reads no schema
+
     schema, session = json.loads(text), json.loads(schema_text("session"))
     return _written(schema | {"$defs": schema["$defs"] | session["$defs"]})
 
 
 def _written(schema: Mapping[str, Any]) -> str:
+    import json  # noqa: PLC0415  `--help` reads no schema
+
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"

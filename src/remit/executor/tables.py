@@ -135,7 +135,7 @@ class PostgresState:
                     self._connection = self._connected()
                 yield self._connection
             except self._psycopg.Error as error:
-                message = f"{self._whose} can not be used: {type(error).__name__}"
+                message = f"{self._whose} cannot be used: {type(error).__name__}"
                 raise AuthorityError(message, "see that PostgreSQL runs") from None
 
     def _connected(self) -> Any:
