@@ -269,10 +269,29 @@ def test_an_interrupted_restore_goes_on(store, work, monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             store.restore("s1")
     assert store.unfinished() == ("s1",)
-    (work / ".remit-undo-s1-0").write_text("half")
+    (work / ".remit-undo-s1-0").write_text("ol")
     assert store.restore("s1").refused == ()
     assert picture(work) == before
     assert store.unfinished() == ()
+
+
+def test_what_an_interrupted_restore_left_in_a_folder_of_others_is_cleared_but_not_what_a_person_saved(
+    store, work, monkeypatch
+):
+    (work / "other.txt").write_text("untouched")
+    taken(store, work / "a.txt")
+    (work / "a.txt").write_text("by the call")
+    store.seal("s1")
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "finish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            store.restore("s1")
+    left = {"7": "by the call", "8": "ol", "9": "saved by a person in that moment"}
+    for number, text in left.items():
+        (work / f".remit-undo-s1-{number}").write_text(text)
+    store.restore("s1")
+    assert sorted(path.name for path in work.iterdir()) == [".remit-undo-s1-9", "a.txt", "other.txt"]
+    assert (work / ".remit-undo-s1-9").read_text() == "saved by a person in that moment"
 
 
 def meanwhile(patch, name, act):

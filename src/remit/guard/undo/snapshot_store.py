@@ -306,13 +306,32 @@ class Store:
             first[entry.inode] = path
 
     def _clear_parts(self, snapshot: Snapshot) -> None:
-        """Delete files that an interrupted restore had not put in place yet."""
+        """Delete what an interrupted restore left beside its files: drafts, and what it replaced, which the store has.
+
+        What a person saved in the moment of the replacement is in no snapshot, and stays.
+        """
         for path, entry in snapshot.before.items():
             if entry.kind in OF_GIT or in_git(path):
                 clear(path, entry, f".remit-undo-{snapshot.ident}")
-        for path in self._now(snapshot):
-            if path.rpartition("/")[2].startswith(f".remit-undo-{snapshot.ident}-"):
-                disk.remove(path)
+        kept = [entry for one in (snapshot, *self._redoes(snapshot)) for entry in one.before.values()]
+        for folder in sorted({path.rpartition("/")[0] for path in (*snapshot.before, *self._now(snapshot))}):
+            for name in _names_in(folder):
+                part = f"{folder}/{name}"
+                if name.startswith(f".remit-undo-{snapshot.ident}-") and self._is_of(part, kept):
+                    disk.remove(part)
+
+    def _redoes(self, snapshot: Snapshot) -> list[Snapshot]:
+        return [one for one in self.all(snapshot.session) if one.redoes == snapshot.ident]
+
+    def _is_of(self, part: str, kept: list[Entry]) -> bool:
+        """Whether a file is the beginning of a kept one, or all of it, or a link as one that is kept."""
+        try:
+            if os.path.islink(part):
+                return os.readlink(part) in {entry.target for entry in kept if entry.kind is PathKind.LINK}
+            data = disk.read(part)
+            return any(self._content(one).startswith(data) for one in kept if one.kind is PathKind.FILE)
+        except OSError:
+            return False
 
     def _now(self, snapshot: Snapshot) -> Tree:
         """Return what is now where a snapshot was taken. In a folder that the call made, this includes files of others."""
