@@ -19,7 +19,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -313,25 +313,13 @@ class Store:
         for path, entry in snapshot.before.items():
             if entry.kind in OF_GIT or in_git(path):
                 clear(path, entry, f".remit-undo-{snapshot.ident}")
-        kept = [entry for one in (snapshot, *self._redoes(snapshot)) for entry in one.before.values()]
+        redoes = (one for one in self.all(snapshot.session) if one.redoes == snapshot.ident)
+        kept = [entry for one in (snapshot, *redoes) for entry in one.before.values()]
         for folder in sorted({path.rpartition("/")[0] for path in (*snapshot.before, *self._now(snapshot))}):
             for name in _names_in(folder):
                 part = f"{folder}/{name}"
-                if name.startswith(f".remit-undo-{snapshot.ident}-") and self._is_of(part, kept):
+                if name.startswith(f".remit-undo-{snapshot.ident}-") and _is_of(part, kept, self._content):
                     disk.remove(part)
-
-    def _redoes(self, snapshot: Snapshot) -> list[Snapshot]:
-        return [one for one in self.all(snapshot.session) if one.redoes == snapshot.ident]
-
-    def _is_of(self, part: str, kept: list[Entry]) -> bool:
-        """Whether a file is the beginning of a kept one, or all of it, or a link as one that is kept."""
-        try:
-            if os.path.islink(part):
-                return os.readlink(part) in {entry.target for entry in kept if entry.kind is PathKind.LINK}
-            data = disk.read(part)
-            return any(self._content(one).startswith(data) for one in kept if one.kind is PathKind.FILE)
-        except OSError:
-            return False
 
     def _now(self, snapshot: Snapshot) -> Tree:
         """Return what is now where a snapshot was taken. In a folder that the call made, this includes files of others."""
@@ -496,6 +484,17 @@ def _size(path: str) -> int:
 def _only(roots: Iterable[str], found: Tree) -> Tree:
     """Return the state that an observed call left: only where it was observed to change something."""
     return {path: found[path] for path in roots}
+
+
+def _is_of(part: str, kept: list[Entry], content: Callable[[Entry], bytes]) -> bool:
+    """Whether a file is the beginning of a kept one, or all of it, or a link as one that is kept."""
+    try:
+        if os.path.islink(part):
+            return os.readlink(part) in {entry.target for entry in kept if entry.kind is PathKind.LINK}
+        data = disk.read(part)
+        return any(content(one).startswith(data) for one in kept if one.kind is PathKind.FILE)
+    except OSError:
+        return False
 
 
 def _names_in(path: str) -> list[str]:
