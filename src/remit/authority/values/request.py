@@ -49,7 +49,7 @@ def composed(value: Any, depth: int = 0) -> Any:
         if len(out) != len(value):
             raise AuthorityError("two keys of an input are the same in composed form", _AGAIN)
         return out
-    raise AuthorityError(f"an input is a {type(value).__name__}, which a request can not hold", _AGAIN)
+    raise AuthorityError(f"an input is a {type(value).__name__}, which a request cannot hold", _AGAIN)
 
 
 def make_request(intent: str, caller: str, session: str, inputs: dict[str, Any]) -> Request:

@@ -95,7 +95,7 @@ def _reached(graph: Graph, starts: Iterable[int], within: set[int]) -> set[int]:
 
 
 def _witness(graph: Graph, part: set[int], action: int) -> tuple[int, Way | None] | None:
-    """A place in this part where the action can not happen, or at which it happens and leads on within; None if there is none."""
+    """A place in this part where the action cannot happen, or at which it happens and leads on within; None if there is none."""
     for place in sorted(part):
         ways = [way for way in graph.ways[place] if way.action == action]
         if not ways:
