@@ -59,6 +59,7 @@ def test_an_entry_point_of_the_own_project_is_called(tmp_path):
         {"node_modules__shelf__package_json": package(bin={"shelf": "cli.js"}), "node_modules__shelf__cli_js": READS},
         {"package_json": package(bin={"shelf": "./built/cli.js"}), "tool__cli_js": READS},
         {"package_json": package(bin={"other": "./tool/cli.js", "third": "./tool/cli.js"}), "tool__cli_js": READS},
+        {"package_json": package(bin={"shelf": "../../elsewhere/cli.js"}), "tool__cli_js": READS},
         {"package_json": "[" * 50_000, "tool__cli_js": READS},
         {"pyproject_toml": '[project.scripts]\nshelf = "import os; os.remove"\n'},
     ],
